@@ -113,20 +113,20 @@ struct timing {
   static constexpr double latency_ns = LatencyNs;
 };
 
+namespace detail {
+template <class... Clauses>
+struct clause_list {};
+}  // namespace detail
+
 template <name Id, penstock::mode Mode, class... Clauses>
 struct stage {
+  using clauses = detail::clause_list<Clauses...>;
   static constexpr auto part = detail::part::stage;
   static constexpr auto id = Id;
   static constexpr penstock::mode mode = Mode;
 };
 
 namespace detail {
-
-// Kept as an overload set rather than a specialisation, for nvcc.
-template <class... Clauses>
-struct clause_list {};
-template <name Id, penstock::mode Mode, class... Clauses>
-constexpr clause_list<Clauses...> clauses_of(const stage<Id, Mode, Clauses...>*) { return {}; }
 
 struct unknown_name {
   std::string_view stage{};
@@ -173,7 +173,7 @@ constexpr void add_stage(plan<S, B>& p, unknown_name& unknown, clause_list<Claus
   std::string_view agent = s.name;
   (apply_clause<S, B, Clauses>(p, s, agent, unknown), ...);
   s.agent = p.agent_index(agent);
-  if (s.agent < 0) {
+  if (s.agent == -1) {
     s.agent = p.agents.size();
     p.agents.add(agent);
   }
@@ -191,7 +191,7 @@ constexpr void add_buffer(plan<S, B>& p) {
 
 template <class Part, int S, int B>
 constexpr void add_if_stage(plan<S, B>& p, unknown_name& unknown) {
-  if constexpr (Part::part == part::stage) add_stage<Part>(p, unknown, clauses_of(static_cast<Part*>(nullptr)));
+  if constexpr (Part::part == part::stage) add_stage<Part>(p, unknown, typename Part::clauses{});
 }
 
 template <class... Parts>
@@ -203,7 +203,7 @@ struct declared {
     int most = buffers;
     const auto widen = [&](int n) { if (n > most) most = n; };
     (widen([] {
-       if constexpr (Parts::part == part::stage) return count_accesses(clauses_of(static_cast<Parts*>(nullptr)));
+       if constexpr (Parts::part == part::stage) return count_accesses(typename Parts::clauses{});
        else return 0;
      }()), ...);
     return most;
