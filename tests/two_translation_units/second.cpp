@@ -1,0 +1,3 @@
+#include <penstock/version.hpp>
+
+const int* address_seen_by_second() { return &penstock::version; }
