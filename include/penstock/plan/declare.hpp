@@ -86,11 +86,13 @@ struct updates {
   static constexpr auto id = Buffer;
 };
 
-// Who issues the stage. Stages that name the same agent share one program order.
-template <name Agent>
+// Who issues the stage. Stages that name the same agent share one program order; a compute agent has Warps warps, or
+// as many as the mapping gives where Warps is 0.
+template <name Agent, int Warps = 0>
 struct agent {
   static constexpr auto clause = detail::clause::agent;
   static constexpr auto id = Agent;
+  static constexpr int warps = Warps;
 };
 
 template <int Steps>
@@ -148,6 +150,7 @@ constexpr void apply_clause(plan<S, B>& p, stage_info<B>& s, std::string_view& a
     if constexpr (kind != clause::read) s.writes.add(b);
   } else if constexpr (kind == clause::agent) {
     agent = Clause::id.view();
+    s.warps = Clause::warps;
   } else if constexpr (kind == clause::skew) {
     s.skew = Clause::value;
   } else if constexpr (kind == clause::order) {

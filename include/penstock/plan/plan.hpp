@@ -35,6 +35,7 @@ struct stage_info {
   int agent = 0;               // index into plan::agents
   int skew = 0;                // instance i runs at step i + skew
   int order = 0;               // position within a step; ties go by declaration
+  int warps = 0;               // of the agent, where the declaration says; 0 leaves it to the mapping
   double issue_ns = 0;         // how long issuing occupies the agent
   double latency_ns = 0;       // from issue to completion
   list<read_access, Buffers> reads{};

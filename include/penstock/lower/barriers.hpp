@@ -1,0 +1,115 @@
+// Where an agent of several threads needs its barrier: program order holds for each thread by itself, so whatever one
+// thread hands to another within the agent must cross a barrier.
+#pragma once
+
+#include <penstock/lower/table.hpp>
+
+namespace penstock::detail {
+
+template <int S, int B>
+constexpr list<int, S> stages_in_order(const plan<S, B>& p, int agent) {
+  list<int, S> sequence;
+  for (int s = 0; s < p.stages.size(); ++s) {
+    if (p.stages[s].agent != agent) continue;
+    int at = sequence.size();
+    sequence.add(s);
+    for (; at > 0 && p.stages[sequence[at - 1]].order > p.stages[s].order; --at) sequence[at] = sequence[at - 1];
+    sequence[at] = s;
+  }
+  return sequence;
+}
+
+// Position of a stage within a step of its agent.
+template <int S, int B>
+constexpr int place_of(const plan<S, B>& p, int stage) {
+  const list<int, S> sequence = stages_in_order(p, p.stages[stage].agent);
+  for (int k = 0; k < sequence.size(); ++k) if (sequence[k] == stage) return k;
+  return -1;
+}
+
+template <int S, int B, int G, int Steps>
+constexpr bool agent_issues_only(const lowering<S, B, G, Steps>& l, int agent) {
+  for (int s = 0; s < l.mapped.stages.size(); ++s)
+    if (l.mapped.stages[s].agent == agent && !runs_in_one_warp(l.engines[s])) return false;
+  return true;
+}
+
+// A hand-over between threads of one agent: after `source`, `gap` steps later before `target` (places in a step).
+struct hand_over {
+  int source = 0;
+  int target = 0;
+  int gap = 0;
+  constexpr bool crosses(int barrier) const {
+    return gap > 1 || (gap == 1 ? barrier > source || barrier <= target : barrier > source && barrier <= target);
+  }
+};
+
+template <int S>
+struct barrier_plan {
+  bool at[S > 0 ? S : 1]{};  // a barrier before the stage at this place
+};
+
+// The hand-overs that no signal between agents already carries to every thread.
+template <int Capacity, int S, int B, int G, int Steps>
+constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l, int agent) {
+  list<hand_over, Capacity> all;
+  const auto& p = l.mapped;
+  distances<S> lanes = program_distances(p);
+  for (const guard& g : l.guards)
+    if (g.distance < lanes.waits[g.on][g.waiter]) lanes.waits[g.on][g.waiter] = g.distance;
+  const auto add = [&](int on, int waiter, int distance) {
+    all.add(hand_over{place_of(p, on), place_of(p, waiter), p.stages[waiter].skew - p.stages[on].skew + distance});
+  };
+  for (const guard& g : l.guards)
+    if (p.stages[g.waiter].agent == agent && p.stages[g.on].agent == agent && l.engines[g.on] != engine_kind::bulk_in)
+      add(g.on, g.waiter, g.distance);
+  for_each_obligation(p, [&](const obligation& o) {
+    const int on = o.wait.on, waiter = o.wait.waiter, distance = o.wait.distance;
+    if (p.stages[on].agent != agent || p.stages[waiter].agent != agent) return;
+    if (p.stages[on].mode == mode::async) return;  // its guard, or what implies that, was added above
+    // one thread's completion says nothing of the others' until a wait that all of them signal for
+    if (pair_implied(lanes, false, on, waiter, distance)) return;
+    add(on, waiter, distance);
+    if (distance < lanes.waits[on][waiter]) lanes.waits[on][waiter] = distance;
+  });
+  return all;
+}
+
+// The fewest barriers a step that every hand-over crosses; among those the earliest places.
+template <int S, int B, int G, int Steps>
+constexpr barrier_plan<S> place_barriers(const lowering<S, B, G, Steps>& l, int agent, const list<int, S>& sequence) {
+  constexpr int capacity = 4 * G + 1;
+  const list<hand_over, capacity> all = hand_overs<capacity>(l, agent);
+  barrier_plan<S> best;
+  if (all.empty()) return best;
+  int fewest = never;
+  for (unsigned set = 1; set < (1u << sequence.size()); ++set) {
+    int count = 0;
+    for (int k = 0; k < sequence.size(); ++k) count += set >> k & 1u;
+    if (count >= fewest) continue;
+    bool enough = true;
+    for (const hand_over& h : all) {
+      bool crossed = false;
+      for (int k = 0; k < sequence.size() && !crossed; ++k) crossed = (set >> k & 1u) && h.crosses(k);
+      if (!crossed) { enough = false; break; }
+    }
+    if (!enough) continue;
+    fewest = count;
+    for (int k = 0; k < sequence.size(); ++k) best.at[k] = set >> k & 1u;
+  }
+  return best;
+}
+
+// The last barrier before the guard's waiter that its hand-over crosses: the wait itself goes just before it.
+template <int S, int B, int G, int Steps>
+constexpr int barrier_before(const lowering<S, B, G, Steps>& l, const barrier_plan<S>& barriers, const guard& g,
+                             int places) {
+  const int target = place_of(l.mapped, g.waiter);
+  const int gap = l.mapped.stages[g.waiter].skew - l.mapped.stages[g.on].skew + g.distance;
+  const hand_over h{place_of(l.mapped, g.on), target, gap};
+  for (int k = target; k >= 0; --k) if (barriers.at[k] && h.crosses(k)) return k;
+  for (int k = places - 1; k > target; --k) if (barriers.at[k] && h.crosses(k)) return k;
+  return -1;
+}
+
+}  // namespace penstock::detail

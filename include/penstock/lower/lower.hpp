@@ -1,0 +1,182 @@
+// plan × mapping × backend -> lowering table.
+#pragma once
+
+#include <penstock/lower/barriers.hpp>
+#include <penstock/lower/mapping.hpp>
+
+namespace penstock {
+namespace detail {
+
+// How many commit groups of this engine are younger than instance i - distance of `on`, seen just before `place` in
+// the step at which instance i of `waiter` runs. Every instance commits, also an empty or predicated-off one, so the
+// count is the same in every step.
+template <int S, int B, int G, int Steps>
+constexpr int younger_groups(const lowering<S, B, G, Steps>& l, int on, int waiter, int distance, int place) {
+  const auto& stages = l.mapped.stages;
+  const auto position = [&](int s) { return place_of(l.mapped, s); };
+  int count = 0;
+  for (int g = 0; g < stages.size(); ++g) {
+    if (stages[g].agent != stages[on].agent || l.engines[g] != l.engines[on]) continue;
+    // relative to i: the last instance of g committed before `place`, and the first one committed after the group of `on`
+    const int last = stages[waiter].skew - stages[g].skew - (position(g) < place ? 0 : 1);
+    const int first = -distance + stages[on].skew - stages[g].skew + (position(g) > position(on) ? 0 : 1);
+    if (last >= first) count += last - first + 1;
+  }
+  return count;
+}
+
+// Does another stage's bulk engine touch what this body read or wrote? Then the body's accesses need the proxy fence.
+template <int S, int B, int G, int Steps>
+constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
+  bool needed = false;
+  for_each_obligation(l.mapped, [&](const obligation& o) {
+    if (o.wait.on == body && runs_in_one_warp(l.engines[o.wait.waiter])) needed = true;
+  });
+  return needed;
+}
+
+template <int S, int B, int G, int Steps>
+constexpr void lower_rings(lowering<S, B, G, Steps>& l) {
+  for (int s = 0; s < l.mapped.stages.size(); ++s) {
+    signal_ring ring;
+    const auto& stage = l.mapped.stages[s];
+    for (const guard& g : l.guards) {
+      if (g.on != s) continue;
+      const bool crosses = l.mapped.stages[g.waiter].agent != stage.agent;
+      if (!crosses && l.engines[s] != engine_kind::bulk_in) continue;
+      // the waiter and the next use of the same slot are at most the buffer's depth apart, so a phase is never lapped
+      const int depth = l.mapped.buffers[g.buffer].depth;
+      if (depth > ring.slots) ring.slots = depth;
+      // and no wait may reach back further than one lap, so that a fresh ring lets the first instances pass
+      if (g.distance > ring.slots) ring.slots = g.distance;
+    }
+    if (ring.slots > 0) {
+      ring.arrivals = runs_in_one_warp(l.engines[s]) ? 1 : stage.warps;
+      ring.first = l.signal_count;
+      l.signal_count += ring.slots;
+    }
+    l.rings.add(ring);
+  }
+}
+
+// Waits of one stage that need no barrier after them: each waiting thread sees the signal for itself.
+template <int S, int B, int G, int Steps>
+constexpr bool waits_on_signal(const lowering<S, B, G, Steps>& l, const guard& g) {
+  return l.mapped.stages[g.waiter].agent != l.mapped.stages[g.on].agent || l.engines[g.on] == engine_kind::bulk_in;
+}
+
+template <int S, int B, int G, int Steps>
+constexpr step group_wait(const lowering<S, B, G, Steps>& l, int guard_index, int place) {
+  const guard& g = l.guards[guard_index];
+  step s;
+  s.what = l.engines[g.on] == engine_kind::async_copy ? op::wait_groups : op::wait_reads;
+  s.stage = g.waiter;
+  s.on = g.on;
+  s.distance = g.distance;
+  s.count = younger_groups(l, g.on, g.waiter, g.distance, place);
+  s.guard = guard_index;
+  return s;
+}
+
+template <int S, int B, int G, int Steps>
+constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_program<Steps>& program) {
+  const engine_kind engine = l.engines[s];
+  for (int k = 0; k < l.guards.size(); ++k) {
+    const guard& g = l.guards[k];
+    if (g.waiter != s || !waits_on_signal(l, g)) continue;
+    // a look-ahead wait takes one instance a step; the first step also owes the instances before that one
+    for (int ahead = 0; ahead < -g.distance; ++ahead)
+      program.prologue.add(step{op::wait_signal, s, g.on, -ahead, 0, k});
+    program.loop.add(step{op::wait_signal, s, g.on, g.distance, 0, k});
+  }
+  program.loop.add(step{op::issue, s, -1, 0, 0, -1});
+  if (engine == engine_kind::async_copy || engine == engine_kind::bulk_out)
+    program.loop.add(step{op::commit, s, -1, 0, 0, -1});
+  if (engine == engine_kind::body && needs_proxy_fence(l, s)) program.loop.add(step{op::fence, s, -1, 0, 0, -1});
+  const signal_ring& ring = l.rings[s];
+  if (engine == engine_kind::bulk_out) {
+    if (ring.slots > 0) {
+      // leave one copy reading while the next is prepared; its slot is released one instance later
+      const int lag = ring.slots > 1 ? 1 : 0;
+      const int after = place_of(l.mapped, s) + 1;
+      program.loop.add(step{op::wait_reads, s, s, lag, younger_groups(l, s, s, lag, after), -1});
+      program.loop.add(step{op::signal, s, -1, lag, 0, -1});
+      if (lag > 0) {
+        program.drain.add(step{op::wait_reads, s, s, 0, 0, -1});
+        program.drain.add(step{op::signal, s, -1, lag, 0, -1});
+      }
+    }
+    program.drain.add(step{op::wait_writes, s, s, 0, 0, -1});
+  } else if (is_async(engine)) {
+    // the last instances are in flight unless a reader always waited for them
+    int unread = never;
+    for (const guard& g : l.guards) if (g.on == s && g.distance < unread) unread = g.distance;
+    if (unread > 0 && engine == engine_kind::async_copy) program.drain.add(step{op::wait_groups, s, s, 0, 0, -1});
+    if (engine == engine_kind::bulk_in)
+      for (int back = unread == never ? 0 : unread; back > 0; --back)
+        program.drain.add(step{op::wait_signal, s, s, back, 0, -1});
+  } else if (ring.slots > 0) {
+    program.loop.add(step{op::signal, s, -1, 0, 0, -1});
+  }
+}
+
+template <int S, int B, int G, int Steps>
+constexpr agent_program<Steps> lower_agent(const lowering<S, B, G, Steps>& l, int agent) {
+  agent_program<Steps> program;
+  program.name = l.mapped.agents[agent];
+  const list<int, S> sequence = stages_in_order(l.mapped, agent);
+  for (int s : sequence) {
+    program.warps = l.mapped.stages[s].warps;
+    if (l.mapped.stages[s].skew > program.last_skew) program.last_skew = l.mapped.stages[s].skew;
+  }
+  const bool one_thread_group = program.warps == 1 && agent_issues_only(l, agent);
+  const barrier_plan<S> barriers = one_thread_group ? barrier_plan<S>{} : place_barriers(l, agent, sequence);
+  for (int place = 0; place < sequence.size(); ++place) {
+    if (one_thread_group) {
+      for (int k = 0; k < l.guards.size(); ++k)
+        if (l.guards[k].waiter == sequence[place] && !waits_on_signal(l, l.guards[k]))
+          program.loop.add(group_wait(l, k, place));
+    } else if (barriers.at[place]) {
+      for (int k = 0; k < l.guards.size(); ++k)
+        if (l.mapped.stages[l.guards[k].waiter].agent == agent && !waits_on_signal(l, l.guards[k]) &&
+            barrier_before(l, barriers, l.guards[k], sequence.size()) == place)
+          program.loop.add(group_wait(l, k, place));
+      program.loop.add(step{op::barrier, -1, -1, 0, 0, -1});
+    }
+    lower_stage(l, sequence[place], program);
+  }
+  return program;
+}
+
+// Warps of compute agents come first, so that their ranks start at thread 0.
+template <int S, int B, int G, int Steps>
+constexpr void place_warps(lowering<S, B, G, Steps>& l) {
+  for (int copies = 0; copies < 2; ++copies)
+    for (auto& a : l.agents) {
+      int index = l.mapped.agent_index(a.name);
+      if (agent_issues_only(l, index) != (copies == 1)) continue;
+      a.first_warp = l.warps;
+      l.warps += a.warps;
+    }
+}
+
+}  // namespace detail
+
+template <int S, int B>
+constexpr int most_steps(const plan<S, B>& p) { return 4 * count_candidates(p) + 8 * p.stages.size() + 8; }
+
+// The plan must be free of problems, and free of deadlock as mapped.
+template <int Guards, int Steps, class Mapping, int S, int B>
+constexpr lowering<S, B, Guards, Steps> lower(const plan<S, B>& p, backend target) {
+  lowering<S, B, Guards, Steps> l;
+  l.target = target;
+  l.mapped = map_plan<Mapping>(p, target);
+  for (const auto& s : p.stages) l.engines.add(detail::engine_of(s, target));
+  for (const guard& g : derive_guards<Guards>(l.mapped).needed) l.guards.add(g);
+  detail::lower_rings(l);
+  for (int a = 0; a < l.mapped.agents.size(); ++a) l.agents.add(detail::lower_agent(l, a));
+  detail::place_warps(l);
+  return l;
+}
+
+}  // namespace penstock

@@ -1,0 +1,175 @@
+// Who issues each stage on a backend, and how far it runs ahead. A mapping changes agents, skews, orders and modes of a
+// plan, never its meaning: guards are derived afterwards, from the result.
+#pragma once
+
+#include <penstock/lower/table.hpp>
+#include <penstock/plan/cycles.hpp>
+
+namespace penstock {
+
+enum class arrangement : unsigned char {
+  uniform,     // one agent of all warps; copies are issued ahead by an elected lane or by all threads
+  specialised  // one warp copies in, one warp copies out, the others compute
+};
+
+// Warps: of each compute agent that does not state its own.
+template <arrangement Arrangement, int Warps>
+struct mapping {
+  static constexpr penstock::arrangement arrangement = Arrangement;
+  static constexpr int warps = Warps;
+};
+template <int Warps = 8>
+using uniform = mapping<arrangement::uniform, Warps>;
+template <int Warps = 8>
+using specialised = mapping<arrangement::specialised, Warps>;
+
+namespace detail {
+
+template <int B>
+constexpr bool copies_in(const stage_info<B>& s) { return s.mode == mode::async && s.reads.empty(); }
+template <int B>
+constexpr bool copies_out(const stage_info<B>& s) { return s.mode == mode::async && s.writes.empty(); }
+
+template <int B>
+constexpr engine_kind engine_of(const stage_info<B>& s, backend target) {
+  if (!copies_in(s) && !copies_out(s)) return engine_kind::body;
+  switch (target) {
+    case backend::hopper: return copies_in(s) ? engine_kind::bulk_in : engine_kind::bulk_out;
+    case backend::ampere: return copies_in(s) ? engine_kind::async_copy : engine_kind::copy;
+    default: return engine_kind::copy;
+  }
+}
+
+// The place of each stage when one agent runs everything: copies in, copies out, bodies. With the copies first, one
+// barrier at the top of the step serves the reuse of slots and the hand-over of data at once.
+template <int S, int B>
+constexpr void order_copies_first(plan<S, B>& p) {
+  int place = 0;
+  for (auto& s : p.stages) if (copies_in(s)) s.order = place++;
+  for (auto& s : p.stages) if (copies_out(s)) s.order = place++;
+  for (auto& s : p.stages) if (!copies_in(s) && !copies_out(s)) s.order = place++;
+}
+
+// Skews for one agent: copies in run `ahead` steps before their readers as far as their depth allows; a stage that
+// reads what a body wrote runs `apart` steps after it.
+template <int S, int B>
+constexpr void skew_stages(plan<S, B>& p, int ahead, int apart) {
+  int start[S > 0 ? S : 1]{};
+  for (int r = 0; r < p.stages.size(); ++r) {
+    if (copies_in(p.stages[r])) continue;
+    start[r] = ahead;
+    for (const read_access& read : p.stages[r].reads)
+      for (int w = 0; w < r; ++w) {
+        if (!p.stages[w].writes_to(read.buffer) || copies_in(p.stages[w])) continue;
+        const int earliest = start[w] + apart + (read.window.last > 0 ? read.window.last : 0);
+        if (earliest > start[r]) start[r] = earliest;
+      }
+  }
+  for (int w = 0; w < p.stages.size(); ++w) {
+    if (!copies_in(p.stages[w])) { p.stages[w].skew = start[w]; continue; }
+    int latest = never;
+    for (int r = 0; r < p.stages.size(); ++r)
+      for (const read_access& read : p.stages[r].reads) {
+        if (!p.stages[w].writes_to(read.buffer)) continue;
+        // further ahead than this the copy would overwrite a slot before its reader's turn in program order
+        int lead = p.buffers[read.buffer].depth + read.window.first - 1;
+        if (lead > ahead) lead = ahead;
+        if (start[r] - lead < latest) latest = start[r] - lead;
+      }
+    p.stages[w].skew = latest == never || latest < 0 ? 0 : latest;
+  }
+}
+
+// A bulk copy out holds its slot until it has been read. With four slots or more, keep one back for that, so that the
+// copy in which reuses the slot need not wait for the copy out issued just before it.
+template <int S, int B>
+constexpr plan<S, B> with_slack(plan<S, B> p, backend target) {
+  if (target != backend::hopper) return p;
+  for (const auto& s : p.stages)
+    if (copies_out(s))
+      for (const read_access& r : s.reads)
+        if (p.buffers[r.buffer].depth >= 4) --p.buffers[r.buffer].depth;
+  return p;
+}
+
+template <int S, int B>
+constexpr void start_at_zero(plan<S, B>& p) {
+  int least = never;
+  for (const auto& s : p.stages) if (s.skew < least) least = s.skew;
+  for (auto& s : p.stages) s.skew -= least;
+}
+
+// Everything in one agent. On the host that is the sequential program, in declared order; on a device the copies run as
+// far ahead as the depths allow without deadlock.
+template <int S, int B>
+constexpr plan<S, B> in_one_agent(plan<S, B> p, int warps, backend target) {
+  p.agents.count = 0;
+  p.agents.add("block");
+  int furthest = 0;
+  for (const buffer_info& b : p.buffers) if (b.depth > furthest) furthest = b.depth;
+  for (auto& s : p.stages) {
+    s.agent = 0;
+    s.warps = warps;
+    for (const read_access& r : s.reads) furthest += r.window.last > 0 ? r.window.last : 0;
+  }
+  const plan<S, B> declared = p;
+  const bool sequential = target == backend::host;
+  if (!sequential) order_copies_first(p);
+  for (int apart = sequential ? 0 : 1; apart >= 0; --apart)
+    for (int k = 0; k <= furthest; ++k) {
+      skew_stages(p, sequential ? k : furthest - k, apart);
+      if (find_deadlock(with_slack(p, target)).found()) continue;
+      start_at_zero(p);
+      return p;
+    }
+  return declared;  // reported as a deadlock of the mapped plan
+}
+
+// Bodies of one agent that look ahead into what another body of it writes run that much later.
+template <int S, int B>
+constexpr void skew_bodies(plan<S, B>& p) {
+  for (int r = 0; r < p.stages.size(); ++r)
+    for (const read_access& read : p.stages[r].reads)
+      for (int w = 0; w < r; ++w) {
+        if (!p.stages[w].writes_to(read.buffer) || p.stages[w].agent != p.stages[r].agent) continue;
+        const int earliest = p.stages[w].skew + (read.window.last > 0 ? read.window.last : 0);
+        if (earliest > p.stages[r].skew) p.stages[r].skew = earliest;
+      }
+}
+
+// Three agents by role; declared compute agents stay apart.
+template <int S, int B>
+constexpr plan<S, B> by_role(plan<S, B> p, int warps, backend target) {
+  const plan<S, B> declared = p;
+  p.agents.count = 0;
+  bool only_copies = true;
+  for (const auto& s : p.stages) only_copies = only_copies && (copies_in(s) || copies_out(s));
+  if (only_copies && target != backend::host) return in_one_agent(declared, 1, target);
+  for (auto& s : p.stages) {
+    std::string_view role = declared.agents[s.agent];
+    if (copies_in(s)) role = "copy in";
+    else if (copies_out(s)) role = "copy out";
+    else if (role == s.name) role = "compute";  // no agent was declared
+    int a = p.agent_index(role);
+    if (a < 0) { a = p.agents.size(); p.agents.add(role); }
+    s.agent = a;
+    const bool copies = copies_in(s) || copies_out(s);
+    if (copies) s.warps = 1;
+    else if (s.warps == 0) s.warps = warps;
+  }
+  skew_bodies(p);
+  return p;
+}
+
+}  // namespace detail
+
+// The plan as `target` runs it under this mapping.
+template <class Mapping, int S, int B>
+constexpr plan<S, B> map_plan(const plan<S, B>& p, backend target) {
+  plan<S, B> m = Mapping::arrangement == arrangement::uniform ? detail::in_one_agent(p, Mapping::warps, target)
+                                                              : detail::by_role(p, Mapping::warps, target);
+  for (auto& s : m.stages) s.mode = is_async(detail::engine_of(s, target)) ? mode::async : mode::sync;
+  return m;
+}
+
+}  // namespace penstock
