@@ -6,7 +6,7 @@ usage: every_test_is_listed.py TESTS_DIR LISTED_FILE...
 import pathlib
 import sys
 
-PATTERNS = ("**/*_test.cpp", "**/*_test.cu", "compile_fail/*.cpp", "compile_fail/*.cu")
+PATTERNS = ("**/*_test.cpp", "**/*_test.cu", "**/*_test.py", "compile_fail/*.cpp", "compile_fail/*.cu")
 
 
 def main():
