@@ -35,6 +35,27 @@ constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
   return needed;
 }
 
+// How many instances `leader` can start before `follower` has started its first: the shortest path between them.
+template <int S, int B, int G, int Steps>
+constexpr int lead_over(const lowering<S, B, G, Steps>& l, int leader, int follower) {
+  distances<S> d = program_distances(l.mapped);
+  for (const guard& g : l.guards)
+    if (g.distance < d.waits[g.on][g.waiter]) d.waits[g.on][g.waiter] = g.distance;
+  int earliest[S]{};
+  for (int v = 0; v < d.count; ++v) earliest[v] = v == follower ? 0 : never;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (int u = 0; u < d.count; ++u)
+      for (int v = 0; v < d.count && earliest[u] != never; ++v) {
+        const int step = d.program[u][v] < d.waits[u][v] ? d.program[u][v] : d.waits[u][v];
+        if (step == never || earliest[u] + step >= earliest[v]) continue;
+        earliest[v] = earliest[u] + step;
+        moved = true;
+      }
+  }
+  return earliest[leader];
+}
+
 template <int S, int B, int G, int Steps>
 constexpr void lower_rings(lowering<S, B, G, Steps>& l) {
   for (int s = 0; s < l.mapped.stages.size(); ++s) {
@@ -44,9 +65,10 @@ constexpr void lower_rings(lowering<S, B, G, Steps>& l) {
       if (g.on != s) continue;
       const bool crosses = l.mapped.stages[g.waiter].agent != stage.agent;
       if (!crosses && l.engines[s] != engine_kind::bulk_in) continue;
-      // the waiter and the next use of the same slot are at most the buffer's depth apart, so a phase is never lapped
-      const int depth = l.mapped.buffers[g.buffer].depth;
-      if (depth > ring.slots) ring.slots = depth;
+      // a phase must not be lapped: for data, the buffer's own WAR guard keeps waiter and signaller within its depth
+      const int lap = g.buffer == verdict_buffer ? g.distance + lead_over(l, g.on, g.waiter)
+                                                 : l.mapped.buffers[g.buffer].depth;
+      if (lap > ring.slots) ring.slots = lap;
       // and no wait may reach back further than one lap, so that a fresh ring lets the first instances pass
       if (g.distance > ring.slots) ring.slots = g.distance;
     }
@@ -92,6 +114,7 @@ constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_progr
   program.loop.add(step{op::issue, s, -1, 0, 0, -1});
   if (engine == engine_kind::async_copy || engine == engine_kind::bulk_out)
     program.loop.add(step{op::commit, s, -1, 0, 0, -1});
+  if (l.mapped.stages[s].stops) program.loop.add(step{op::agree, s, -1, 0, 0, -1});
   if (engine == engine_kind::body && needs_proxy_fence(l, s)) program.loop.add(step{op::fence, s, -1, 0, 0, -1});
   const signal_ring& ring = l.rings[s];
   if (engine == engine_kind::bulk_out) {
@@ -168,6 +191,7 @@ constexpr int most_steps(const plan<S, B>& p) { return 4 * count_candidates(p) +
 // The plan must be free of problems, and free of deadlock as mapped.
 template <int Guards, int Steps, class Mapping, int S, int B>
 constexpr lowering<S, B, Guards, Steps> lower(const plan<S, B>& p, backend target) {
+  static_assert(Guards > 0, "room for the guards: count_candidates(p)");
   lowering<S, B, Guards, Steps> l;
   l.target = target;
   l.mapped = map_plan<Mapping>(p, target);

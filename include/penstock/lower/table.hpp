@@ -38,6 +38,7 @@ enum class op : unsigned char {
   wait_writes,  // issuing lane: until at most `count` of its bulk groups are incomplete
   barrier,      // all threads of the agent
   issue,        // start the stage's copy, or run its body
+  agree,        // all threads of the agent: does any of them want to stop after this instance?
   commit,       // close the group of copies this instance started, also when it started none
   fence,        // every thread: order its accesses to shared memory before later ones of the async proxy
   signal        // the stage's instance i - distance is complete: its arrivals on the ring

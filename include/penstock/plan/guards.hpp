@@ -8,6 +8,8 @@ namespace penstock {
 
 enum class hazard : unsigned char { raw, war, waw };
 
+inline constexpr int verdict_buffer = -1;  // a guard for the decision to go on, not for data
+
 // Before issue of (waiter, i), wait for the completion of (on, j) for every 0 <= j <= min(i - distance, n - 1).
 struct guard {
   hazard kind = hazard::raw;
@@ -22,6 +24,7 @@ struct guard {
 struct obligation {
   guard wait{};
   int farthest = 0;
+  int reuse = 0;  // the depth, where the waiter overwrites a slot of an earlier iteration; it is part of the distance
 };
 
 namespace detail {
@@ -38,7 +41,7 @@ constexpr void for_each_obligation(const plan<S, B>& p, F&& f) {
         const int a = read.window.first, b = read.window.last, depth = p.buffers[read.buffer].depth;
         const int nearest = w < r ? -b : at_least(-b, 1);
         if (nearest <= -a) f(obligation{{hazard::raw, r, w, read.buffer, nearest}, -a});
-        f(obligation{{hazard::war, w, r, read.buffer, depth + a}, depth + b});
+        f(obligation{{hazard::war, w, r, read.buffer, depth + a}, depth + b, depth});
         if (w > r && a <= 0 && b >= 0) f(obligation{{hazard::war, w, r, read.buffer, 0}, 0});
         // an in-place stage that looks ahead reads values it will itself overwrite one iteration later
         if (w == r && b > 0) f(obligation{{hazard::war, w, r, read.buffer, at_least(a, 1)}, b});
@@ -47,9 +50,15 @@ constexpr void for_each_obligation(const plan<S, B>& p, F&& f) {
     for (int b : p.stages[w].writes)
       for (int v = 0; v < p.stages.size(); ++v) {
         if (!p.stages[v].writes_to(b)) continue;
-        f(obligation{{hazard::waw, v, w, b, p.buffers[b].depth}, p.buffers[b].depth});
+        const int depth = p.buffers[b].depth;
+        f(obligation{{hazard::waw, v, w, b, depth}, depth, depth});
         if (w < v) f(obligation{{hazard::waw, v, w, b, 0}, 0});
       }
+  // whether iteration i runs at all is a value that a stopping stage writes at i - 1; prefetching needs no leave
+  for (int v = 0; v < p.stages.size(); ++v)
+    for (int u = 0; u < p.stages.size() && p.stages[v].stops; ++u)
+      if (u != v && !(p.stages[u].reads.empty() && p.stages[u].mode == mode::async))
+        f(obligation{{hazard::raw, u, v, verdict_buffer, 1}, 1});
 }
 
 // Shortest distances between issues: matrix of the program order and of the guards in force.

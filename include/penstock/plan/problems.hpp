@@ -113,7 +113,8 @@ constexpr void describe(const plan<S, B>& p, const cycle<S>& c, text<400>& out) 
   out << "'" << p.stages[c.edges[0].from].name << "'";
   for (const cycle_edge& e : c.edges) {
     out << " -> '" << p.stages[e.to].name << "' (";
-    if (e.guarded) out << hazard_name(e.wait.kind) << " on '" << p.buffers[e.wait.buffer].name << "' ";
+    if (e.guarded && e.wait.buffer == verdict_buffer) out << "decision to go on ";
+    else if (e.guarded) out << hazard_name(e.wait.kind) << " on '" << p.buffers[e.wait.buffer].name << "' ";
     else out << "program order ";
     out << e.distance << ")";
   }
