@@ -35,16 +35,18 @@ constexpr distances<S> candidate_distances(const plan<S, B>& p) {
 }
 
 template <int S, int B>
-constexpr cycle_edge edge_between(const plan<S, B>& p, const distances<S>& d, int from, int to) {
-  cycle_edge e{from, to, d.program[from][to], false, {}};
-  if (d.waits[from][to] < d.program[from][to]) {
-    e.distance = d.waits[from][to];
-    e.guarded = true;
-    for_each_obligation(p, [&](const obligation& o) {
-      if (o.wait.on == from && o.wait.waiter == to && o.wait.distance == e.distance) e.wait = o.wait;
-    });
-  }
+constexpr cycle_edge guarded_edge(const plan<S, B>& p, const distances<S>& d, int from, int to) {
+  cycle_edge e{from, to, d.waits[from][to], true, {}};
+  for_each_obligation(p, [&](const obligation& o) {
+    if (o.wait.on == from && o.wait.waiter == to && o.wait.distance == e.distance) e.wait = o.wait;
+  });
   return e;
+}
+
+template <int S, int B>
+constexpr cycle_edge edge_between(const plan<S, B>& p, const distances<S>& d, int from, int to) {
+  if (d.waits[from][to] < d.program[from][to]) return guarded_edge(p, d, from, to);
+  return {from, to, d.program[from][to], false, {}};
 }
 
 }  // namespace detail

@@ -37,6 +37,7 @@ PENSTOCK_HD constexpr bool same_name(const A& a, const B& b) {
 inline constexpr penstock::mode sync = mode::sync;
 inline constexpr penstock::mode async = mode::async;
 
+// depth<automatic> is the least that keeps the pipeline as fast as the stages' timing allows.
 template <int Slots>
 struct depth {
   static constexpr int value = Slots;
@@ -220,6 +221,7 @@ struct declared {
     result r;
     (add_buffer<Parts>(r.value), ...);
     (add_if_stage<Parts>(r.value, r.unknown), ...);
+    if (!r.unknown.found()) choose_automatic_depths(r.value);  // where it cannot, the depth is reported as a problem
     return r;
   }
   static constexpr result made = build();

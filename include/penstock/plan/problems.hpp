@@ -1,7 +1,7 @@
 // Why a plan is refused, each reason in one sentence that names the stages, the buffers and the numbers.
 #pragma once
 
-#include <penstock/plan/cycles.hpp>
+#include <penstock/plan/depths.hpp>
 #include <penstock/plan/text.hpp>
 
 namespace penstock {
@@ -63,7 +63,10 @@ template <int Max, int S, int B>
 constexpr void check_buffers(const plan<S, B>& p, problem_list<Max>& out) {
   for (int b = 0; b < p.buffers.size(); ++b) {
     const buffer_info& buffer = p.buffers[b];
-    if (buffer.depth < 1 || buffer.depth > max_depth)
+    if (buffer.depth == automatic)
+      out.report("depth") << "the depth of buffer '" << buffer.name << "' is automatic, but no stage states a time "
+          << "that occupies its agent; give the stages timing<issue, latency> or the buffer a depth";
+    else if (buffer.depth < 1 || buffer.depth > max_depth)
       out.report("depth") << "buffer '" << buffer.name << "' has depth " << buffer.depth << "; a ring has 1 to "
                           << max_depth << " slots";
     bool read = false, written = false;
@@ -78,6 +81,15 @@ constexpr void check_buffers(const plan<S, B>& p, problem_list<Max>& out) {
     if (!read && !written)
       out.report("unused") << "buffer '" << buffer.name << "' is neither read nor written by any stage";
   }
+}
+
+template <int Max, int S, int B>
+constexpr void check_times(const plan<S, B>& p, problem_list<Max>& out) {
+  const auto possible = [](double ns) { return ns >= 0 && ns <= max_time_ns; };
+  for (const auto& s : p.stages)
+    if (!possible(s.issue_ns) || !possible(s.latency_ns))
+      out.report("timing") << "stage '" << s.name << "' states a time outside 0 to "
+                           << static_cast<long long>(max_time_ns) << " nanoseconds";
 }
 
 template <int Max, int S, int B>
@@ -182,6 +194,7 @@ constexpr detail::problem_list<Max> find_problems(const plan<S, B>& p, const tar
   if (p.stages.empty()) out.report("empty") << "the plan has no stages; a pipeline needs at least one";
   detail::check_names(p, out);
   detail::check_buffers(p, out);
+  detail::check_times(p, out);
   detail::check_reads(p, out);
   if (out.empty()) detail::check_depths(p, out);  // distances mean little while the accesses are wrong
   if (out.empty()) detail::check_bytes(p, target, out);

@@ -71,8 +71,8 @@ struct timed_edge {
   bool guarded = false;
 };
 
-// The edges of a cycle slower than the pace, or none. Longest paths from everywhere; one that still grows after as many
-// rounds as there are stages runs round such a cycle.
+// The edges of a cycle slower than the pace, or none. Longest paths from everywhere; one that still grows after as
+// many rounds as there are stages runs round such a cycle.
 template <int S>
 constexpr list<timed_edge, S> slower_cycle(const timed_graph<S>& g, pace limit) {
   const int n = g.steps.count;
@@ -131,7 +131,7 @@ constexpr list<timed_edge, S> slowest_cycle(const timed_graph<S>& g) {
 
 }  // namespace detail
 
-// What bounds the plan's steady period; empty where nothing takes time. Its distance is <= 0 only in a deadlock.
+// What bounds the plan's steady period; empty where nothing takes time. The plan must be free of problems.
 template <int S, int B>
 constexpr timed_cycle<S> critical_cycle(const plan<S, B>& p) {
   const detail::distances<S> d = detail::candidate_distances(p);
@@ -150,7 +150,7 @@ constexpr timed_cycle<S> critical_cycle(const plan<S, B>& p) {
   return c;
 }
 
-// Nanoseconds between one iteration and the next, once the pipeline is full; infinite in a deadlock.
+// Nanoseconds between one iteration and the next, once the pipeline is full.
 template <int S, int B>
 constexpr double period_ns(const plan<S, B>& p) { return critical_cycle(p).period_ns(); }
 
