@@ -9,7 +9,7 @@ namespace penstock {
 
 enum class arrangement : unsigned char {
   uniform,     // one agent of all warps; copies are issued ahead by an elected lane or by all threads
-  specialised  // one warp copies in, one warp copies out, the others compute
+  specialised  // one warp copies in, one copies out, the others compute; uniform where copies need many threads (sm_80-)
 };
 
 // Warps: of each compute agent that does not state its own.
@@ -166,8 +166,11 @@ constexpr plan<S, B> by_role(plan<S, B> p, int warps, backend target) {
 // The plan as `target` runs it under this mapping.
 template <class Mapping, int S, int B>
 constexpr plan<S, B> map_plan(const plan<S, B>& p, backend target) {
-  plan<S, B> m = Mapping::arrangement == arrangement::uniform ? detail::in_one_agent(p, Mapping::warps, target)
-                                                              : detail::by_role(p, Mapping::warps, target);
+  const bool has_roles = target == backend::hopper || target == backend::host;
+  plan<S, B> m = has_roles && Mapping::arrangement == arrangement::specialised
+                     ? detail::by_role(p, Mapping::warps, target)
+                     : detail::in_one_agent(p, Mapping::warps, target);
+  for (auto& s : m.stages) s.prefetches = detail::copies_in(s);
   for (auto& s : m.stages) s.mode = is_async(detail::engine_of(s, target)) ? mode::async : mode::sync;
   return m;
 }

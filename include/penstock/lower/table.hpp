@@ -2,20 +2,10 @@
 // it, the checker proves it and the PTX lint compares it with the instructions that ship. No wait exists outside it.
 #pragma once
 
+#include <penstock/lower/backend.hpp>
 #include <penstock/plan/guards.hpp>
 
 namespace penstock {
-
-enum class backend : unsigned char { host, portable, ampere, hopper };
-
-constexpr std::string_view backend_name(backend b) {
-  switch (b) {
-    case backend::hopper: return "hopper";
-    case backend::ampere: return "ampere";
-    case backend::portable: return "portable";
-    default: return "host";
-  }
-}
 
 // How a stage is carried out on a backend.
 enum class engine_kind : unsigned char {

@@ -54,11 +54,15 @@ constexpr void for_each_obligation(const plan<S, B>& p, F&& f) {
         f(obligation{{hazard::waw, v, w, b, depth}, depth, depth});
         if (w < v) f(obligation{{hazard::waw, v, w, b, 0}, 0});
       }
-  // whether iteration i runs at all is a value that a stopping stage writes at i - 1; prefetching needs no leave
+  // Whether iteration i runs at all is a value that a stopping stage writes at i - 1. Prefetching needs no leave; but
+  // it overruns the stop, so where it ends travels to everyone else with its own instances.
   for (int v = 0; v < p.stages.size(); ++v)
-    for (int u = 0; u < p.stages.size() && p.stages[v].stops; ++u)
-      if (u != v && !(p.stages[u].reads.empty() && p.stages[u].mode == mode::async))
-        f(obligation{{hazard::raw, u, v, verdict_buffer, 1}, 1});
+    for (int u = 0; u < p.stages.size() && p.stages[v].stops; ++u) {
+      if (p.stages[u].prefetches) continue;
+      if (u != v) f(obligation{{hazard::raw, u, v, verdict_buffer, 1}, 1});
+      for (int w = 0; w < p.stages.size(); ++w)
+        if (p.stages[w].prefetches) f(obligation{{hazard::raw, u, w, verdict_buffer, 0}, 0});
+    }
 }
 
 // Shortest distances between issues: matrix of the program order and of the guards in force.
@@ -110,20 +114,29 @@ constexpr bool ordered(const distances<S>& d, bool on_is_sync, int on, int from,
   return earliest[waiter] <= to;
 }
 
-// Does everything else in force imply this pair for every n? A window of |delta| + 1 iterations decides.
+// Does what is in force imply this pair for every n? A window of |delta| + 1 iterations decides.
 template <int S>
 constexpr bool pair_implied(const distances<S>& d, bool on_is_sync, int on, int waiter, int delta) {
-  return delta >= 0 ? ordered(d, on_is_sync, on, 0, waiter, delta, delta + 1)
-                    : ordered(d, on_is_sync, on, -delta, waiter, 0, 1 - delta);
+  const int first = at_least(-delta, 0);
+  return ordered(d, on_is_sync, on, first, waiter, first + delta, at_least(first + delta, first) + 1);
 }
 
+// Are all pairs of the obligation ordered for every n?
 template <int S>
-constexpr bool guard_implied(const distances<S>& d, bool on_is_sync, const guard& g) {
-  // a look-ahead wait is clipped at the end of the run, where later instances that would cover it do not exist
-  for (int delta = g.distance; delta < 0; ++delta)
-    if (!pair_implied(d, on_is_sync, g.on, g.waiter, delta)) return false;
-  return pair_implied(d, on_is_sync, g.on, g.waiter, at_least(g.distance, 0));
+constexpr bool met(const distances<S>& d, bool on_is_sync, const obligation& o) {
+  const int on = o.wait.on, waiter = o.wait.waiter;
+  if (d.waits[on][waiter] <= o.wait.distance) return true;
+  for (int delta = o.wait.distance; delta <= o.farthest; ++delta) {
+    // a slot is written over only once it has been written: what was read behind the first iteration does not exist
+    const int first = at_least(-delta, at_least(o.reuse - delta, 0));
+    if (!ordered(d, on_is_sync, on, first, waiter, first + delta, at_least(first + delta, first) + 1)) return false;
+    if (first == 0) return true;  // of the farther pairs, all follow from this one
+  }
+  return true;
 }
+
+// What a whole wait gives, which can be more than its obligation: it is cumulative, and clipped at the end of the run.
+constexpr obligation whole(const guard& g) { return {g, at_least(g.distance, 0), 0}; }
 
 }  // namespace detail
 
@@ -144,45 +157,43 @@ struct guard_set {
 template <int Capacity, int S, int B>
 constexpr guard_set<Capacity> derive_guards(const plan<S, B>& p) {
   list<obligation, Capacity> all;
-  detail::for_each_obligation(p, [&](const obligation& o) { all.add(o); });
   bool kept[Capacity > 0 ? Capacity : 1]{};
+  int next[Capacity > 0 ? Capacity : 1]{};          // the candidates of one (on, waiter) in a chain
+  int last[S > 0 ? S : 1][S > 0 ? S : 1]{};         // its end, plus one
   detail::distances<S> d = detail::program_distances(p);
-  for (int k = 0; k < all.size(); ++k) {
-    const guard& g = all[k].wait;
-    kept[k] = true;
+  detail::for_each_obligation(p, [&](const obligation& o) {
+    const guard& g = o.wait;
+    kept[all.size()] = true;
+    next[all.size()] = last[g.on][g.waiter];
+    all.add(o);
+    last[g.on][g.waiter] = all.size();
     if (g.distance < d.waits[g.on][g.waiter]) d.waits[g.on][g.waiter] = g.distance;
-  }
+  });
   const auto strongest_other = [&](int skip) {
+    const guard& g = all[skip].wait;
     int best = never;
-    for (int k = 0; k < all.size(); ++k)
-      if (k != skip && kept[k] && all[k].wait.on == all[skip].wait.on && all[k].wait.waiter == all[skip].wait.waiter &&
-          all[k].wait.distance < best)
-        best = all[k].wait.distance;
+    for (int k = last[g.on][g.waiter] - 1; k >= 0; k = next[k] - 1)
+      if (k != skip && kept[k] && all[k].wait.distance < best) best = all[k].wait.distance;
     return best;
   };
-  const auto is_sync = [&](int s) { return p.stages[s].mode == mode::sync; };
+  const auto met = [&](const obligation& o) {
+    return detail::met(d, p.stages[o.wait.on].mode == mode::sync, o);
+  };
+  const auto needed = [&](const obligation& o) {
+    if (!met(o)) return true;
+    if (met(detail::whole(o.wait))) return false;
+    for (const obligation& other : all) if (!met(other)) return true;  // it may have leaned on more than o asks for
+    return false;
+  };
   for (hazard kind : {hazard::waw, hazard::war, hazard::raw})
     for (int k = all.size() - 1; k >= 0; --k) {
       const guard& g = all[k].wait;
       if (g.kind != kind) continue;
       const int in_force = d.waits[g.on][g.waiter];
       d.waits[g.on][g.waiter] = strongest_other(k);
-      if (detail::guard_implied(d, is_sync(g.on), g)) kept[k] = false;
-      else d.waits[g.on][g.waiter] = in_force;
+      kept[k] = needed(all[k]);
+      if (kept[k]) d.waits[g.on][g.waiter] = in_force;
     }
-  // A window that starts ahead obliges less than its cumulative wait: keep it only if some obligation needs it.
-  for (int k = 0; k < all.size(); ++k) {
-    const guard& g = all[k].wait;
-    if (!kept[k] || all[k].farthest >= 0) continue;
-    const int in_force = d.waits[g.on][g.waiter];
-    d.waits[g.on][g.waiter] = strongest_other(k);
-    bool needed = false;
-    for (int m = 0; m < all.size() && !needed; ++m)
-      for (int delta = all[m].wait.distance; delta <= all[m].farthest && !needed; ++delta)
-        needed = !detail::pair_implied(d, is_sync(all[m].wait.on), all[m].wait.on, all[m].wait.waiter, delta);
-    if (needed) d.waits[g.on][g.waiter] = in_force;
-    else kept[k] = false;
-  }
   guard_set<Capacity> out;
   for (int k = 0; k < all.size(); ++k) (kept[k] ? out.needed : out.implied).add(all[k].wait);
   return out;

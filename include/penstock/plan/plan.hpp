@@ -36,7 +36,8 @@ struct stage_info {
   int skew = 0;                // instance i runs at step i + skew
   int order = 0;               // position within a step; ties go by declaration
   int warps = 0;               // of the agent, where the declaration says; 0 leaves it to the mapping
-  bool stops = false;          // may end the run: no later iteration of any stage but a copy in may start before it decided
+  bool stops = false;          // may end the run: later iterations of other stages await its decision
+  bool prefetches = false;     // fills slots ahead of that decision; set for the copies in when a stage stops
   double issue_ns = 0;         // how long issuing occupies the agent
   double latency_ns = 0;       // from issue to completion
   list<read_access, Buffers> reads{};

@@ -1,0 +1,13 @@
+// The operations of the ampere backend under one name.
+#pragma once
+
+#include <penstock/arch/cuda/threads.hpp>
+#include <penstock/arch/ampere/copy.hpp>
+#include <penstock/arch/ampere/order.hpp>
+#include <penstock/arch/ampere/signal.hpp>
+
+namespace penstock::arch::ampere {
+
+struct ops : cuda::threads, cuda::words, signals, order, copies {};
+
+}  // namespace penstock::arch::ampere

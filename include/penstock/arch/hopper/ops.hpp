@@ -1,0 +1,13 @@
+// The operations of the hopper backend under one name.
+#pragma once
+
+#include <penstock/arch/cuda/threads.hpp>
+#include <penstock/arch/hopper/copy.hpp>
+#include <penstock/arch/hopper/order.hpp>
+#include <penstock/arch/hopper/signal.hpp>
+
+namespace penstock::arch::hopper {
+
+struct ops : cuda::threads, cuda::words, signals, order, copies {};
+
+}  // namespace penstock::arch::hopper

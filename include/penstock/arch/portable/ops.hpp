@@ -1,0 +1,13 @@
+// The operations of the portable backend under one name.
+#pragma once
+
+#include <penstock/arch/cuda/threads.hpp>
+#include <penstock/arch/portable/copy.hpp>
+#include <penstock/arch/portable/order.hpp>
+#include <penstock/arch/portable/signal.hpp>
+
+namespace penstock::arch::portable {
+
+struct ops : cuda::threads, cuda::words, signals, order, copies {};
+
+}  // namespace penstock::arch::portable
