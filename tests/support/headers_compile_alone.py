@@ -6,14 +6,16 @@ usage: headers_compile_alone.py host INCLUDE_DIR DEVICE_ONLY COMPILER [ARGUMENT.
 
 host:   every header but the device-only ones, included twice. Any include of a header that is neither penstock's nor
         the C++ standard library's is an error, whether or not a CUDA Toolkit is installed: plain C++ needs none.
-device: all headers in one translation unit, then each device-only header alone.
+device: all headers in one translation unit, then the device side of each device-only header alone.
 DEVICE_ONLY is a comma-separated list of path prefixes relative to INCLUDE_DIR, such as penstock/arch/hopper/.
 """
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
 INCLUDE = re.compile(r"^\s*#\s*include\s*[<\"]([^>\"]+)[>\"]", re.MULTILINE)
 
@@ -32,9 +34,11 @@ def lay_traps(folder, headers):
 def compile_text(compiler, folder, name, suffix, text):
     source = folder / (re.sub(r"\W", "_", name) + suffix)
     source.write_text(text, encoding="utf-8")
+    start = time.monotonic()
     run = subprocess.run([*compiler, str(source)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          encoding="utf-8", errors="replace", check=False)
-    print(f"{'ok  ' if run.returncode == 0 else 'FAIL'} {name}\n{run.stdout}", end="")
+    seconds = time.monotonic() - start
+    print(f"{'ok  ' if run.returncode == 0 else 'FAIL'} {seconds:5.1f} s  {name}\n{run.stdout}", end="")
     return run.returncode == 0
 
 
@@ -51,20 +55,22 @@ def main():
 
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
+        alone = {name: f"#include <{name}>\n" * 2 for name in names}
         if side == "host":
             traps = folder / "traps"
             lay_traps(traps, paths)
-            compiler = [*compiler, f"-I{traps}"]
-            units = {name: f"#include <{name}>\n" * 2 for name in names if not name.startswith(device_only or "\0")}
+            host = [*compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Wpedantic", "-Werror", f"-I{traps}"]
+            jobs = [(host, name, ".cpp", alone[name]) for name in names if not name.startswith(device_only)]
         else:
-            units = {"all headers": "".join(f"#include <{name}>\n" for name in names)}
-            units |= {name: f"#include <{name}>\n" for name in names if name.startswith(device_only or "\0")}
-        if not units:
+            nvcc = [*compiler, "-std=c++20", "-Xcompiler=-Wall,-Wextra,-Werror", "-Werror=all-warnings", "-o", os.devnull]
+            jobs = [([*nvcc, "-c"], "all headers", ".cu", "".join(alone.values()))]
+            jobs += [([*nvcc, "-ptx"], name, ".cu", alone[name]) for name in names if name.startswith(device_only)]
+        if not jobs:
             sys.exit(f"no header found under {include_dir}")
-        suffix = ".cpp" if side == "host" else ".cu"
-        failed = [name for name, text in units.items() if not compile_text(compiler, folder, name, suffix, text)]
+        failed = [name for command, name, suffix, text in jobs
+                  if not compile_text([*command, f"-I{include_dir}"], folder, name, suffix, text)]
     if failed:
-        sys.exit(f"{len(failed)} of {len(units)} do not compile: {', '.join(failed)}")
+        sys.exit(f"{len(failed)} of {len(jobs)} do not compile: {', '.join(failed)}")
 
 
 if __name__ == "__main__":
