@@ -22,6 +22,7 @@ template <int Warps = 8>
 using uniform = mapping<arrangement::uniform, Warps>;
 template <int Warps = 8>
 using specialised = mapping<arrangement::specialised, Warps>;
+using sequential = uniform<1>;  // on the host: one thread, declared order; the oracle of every test
 
 namespace detail {
 
@@ -95,7 +96,7 @@ constexpr plan<S, B> with_slack(plan<S, B> p, backend target) {
 template <int S, int B>
 constexpr void start_at_zero(plan<S, B>& p) {
   int least = never;
-  for (const auto& s : p.stages) if (s.skew < least) least = s.skew;
+  for (const auto& s : p.stages) if (least > s.skew) least = s.skew;
   for (auto& s : p.stages) s.skew -= least;
 }
 
@@ -170,7 +171,10 @@ constexpr plan<S, B> map_plan(const plan<S, B>& p, backend target) {
   plan<S, B> m = has_roles && Mapping::arrangement == arrangement::specialised
                      ? detail::by_role(p, Mapping::warps, target)
                      : detail::in_one_agent(p, Mapping::warps, target);
-  for (auto& s : m.stages) s.prefetches = detail::copies_in(s);
+  for (auto& s : m.stages) {
+    s.prefetches = detail::copies_in(s);
+    if (target == backend::host) s.warps = 1;  // an agent is a thread
+  }
   for (auto& s : m.stages) s.mode = is_async(detail::engine_of(s, target)) ? mode::async : mode::sync;
   return m;
 }

@@ -16,8 +16,8 @@ enum class engine_kind : unsigned char {
   bulk_out    // one lane starts a bulk copy out of a slot; complete, for reuse, when its bulk group has been read
 };
 
-constexpr bool runs_in_one_warp(engine_kind k) { return k == engine_kind::bulk_in || k == engine_kind::bulk_out; }
-constexpr bool is_async(engine_kind k) {
+PENSTOCK_HD constexpr bool runs_in_one_warp(engine_kind k) { return k == engine_kind::bulk_in || k == engine_kind::bulk_out; }
+PENSTOCK_HD constexpr bool is_async(engine_kind k) {
   return k == engine_kind::async_copy || k == engine_kind::bulk_in || k == engine_kind::bulk_out;
 }
 

@@ -51,7 +51,7 @@ constexpr problem_list<Max> find_reasons() {
 
 template <class P, class Target>
 struct plan_reasons {
-  static constexpr auto found = find_reasons<4, P, Target>();
+  static constexpr auto found = find_reasons<3, P, Target>();
 };
 
 template <class Reasons, int Index>
@@ -59,33 +59,25 @@ struct nth_reason {
   static constexpr const auto& message = Reasons::found[Index].message;
 };
 
+// An error for every reason; true if there are none.
 template <class Reasons, int... Index>
-constexpr bool refuse_all(std::integer_sequence<int, Index...>) {
-  return (refuse<nth_reason<Reasons, Index>>::accepted & ... & true);
+constexpr bool accept(std::integer_sequence<int, Index...>) {
+  (..., (void)sizeof(refuse<nth_reason<Reasons, Index>>));
+  return sizeof...(Index) == 0;
 }
-
-// An error for every reason found; true if there are none.
 template <class Reasons>
-constexpr bool accept() {
-  return refuse_all<Reasons>(std::make_integer_sequence<int, Reasons::found.count>{});
-}
-
-template <class P, class Target>
-constexpr bool accept_plan() {
-  // looking for one reason first keeps the common case cheap
-  if constexpr (find_reasons<1, P, Target>().empty()) return true;
-  else return accept<plan_reasons<P, Target>>();
-}
+using reason_indices = std::make_integer_sequence<int, Reasons::found.count>;
 
 }  // namespace detail
 
 // Does the plan of P hold on this target? P is a pipeline, or any type with a constexpr member `plan`.
 template <class P, class Target = any_target>
-inline constexpr bool sound = detail::find_reasons<1, P, Target>().empty();
+inline constexpr bool sound = detail::plan_reasons<P, Target>::found.empty();
 
 // True for a sound plan; naming it for another is a compile error that says why. What depends on the plan belongs
 // under `if constexpr (accepted<P, Target>)`, so that nothing else goes wrong after that error.
 template <class P, class Target = any_target>
-inline constexpr bool accepted = detail::accept_plan<P, Target>();
+inline constexpr bool accepted = detail::accept<detail::plan_reasons<P, Target>>(
+    detail::reason_indices<detail::plan_reasons<P, Target>>{});
 
 }  // namespace penstock

@@ -25,10 +25,10 @@ namespace penstock {
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wc++26-extensions"
 #endif
-// Naming refuse<Says>::accepted is an error that prints Says::message, a text, unless that is empty.
+// Completing refuse<Says> is an error that prints Says::message, a text.
 template <class Says>
 struct refuse {
-  static constexpr bool accepted = Says::message.length == 0;
+  static constexpr bool accepted = Says::message.length < 0;
   static_assert(accepted, Says::message.view());
 };
 #if defined(__clang__)
@@ -39,7 +39,7 @@ struct refuse {
 
 template <class... because>
 struct rejected {
-  static constexpr bool accepted = sizeof...(because) == 0;
+  static constexpr bool accepted = false;
 };
 
 namespace detail {
@@ -66,7 +66,7 @@ struct says {
 
 template <says because>
 struct rejected {
-  static constexpr bool accepted = because.lines[0][0] == '\0';
+  static constexpr bool accepted = false;
 };
 
 namespace detail {
@@ -110,7 +110,8 @@ constexpr auto set_lines() {
   constexpr std::string_view sentence = Says::message.view();
   constexpr page size = fit_page(sentence, PENSTOCK_STRING_WIDTH);
   says<size.lines, size.width> out;
-  for (auto& line : out.lines) for (int k = 0; k < size.width; ++k) line[k] = ' ';
+  // written out to its end, or clang takes the line for one that has none and prints numbers
+  for (auto& line : out.lines) for (int k = 0; k <= size.width; ++k) line[k] = k < size.width ? ' ' : '\0';
   break_lines(sentence, size.width, [&](int line, int column, char c) {
     // compilers escape an apostrophe and give up on a string that is not ASCII
     out.lines[line][column] = c == '\'' ? '`' : c < ' ' || c > '~' ? '?' : c;
@@ -129,14 +130,11 @@ using printed = rejected<set_lines<Says>()>;
 template <class Because>
 struct refuse_because {
   static_assert(Because::accepted, "penstock rejects this, for the reason that is spelled in rejected<...>");
-  static constexpr bool accepted = Because::accepted;
 };
 
-// Naming refuse<Says>::accepted is an error that prints Says::message, a text, unless that is empty.
+// Completing refuse<Says> is an error that prints Says::message, a text.
 template <class Says>
-struct refuse {
-  static constexpr bool accepted = refuse_because<detail::printed<Says>>::accepted;
-};
+using refuse = refuse_because<detail::printed<Says>>;
 
 #endif
 #undef PENSTOCK_PRINTS_MESSAGES

@@ -20,7 +20,7 @@ namespace detail {
   word(RAW) word(WAR) word(WAW) word(ahead) word(aligned) word(also) word(ampere) word(any) word(are) word(async)  \
   word(at) word(barrier) word(be) word(before) word(block) word(body) word(bodies) word(bound) word(buffer)        \
   word(buffers) word(but) word(by) word(bytes) word(called) word(can) word(cannot) word(copies) word(copy)         \
-  word(counts) word(cycle) word(declare) word(declared) word(declares) word(depth) word(distance) word(each)       \
+  word(counts) word(cycle) word(declare) word(declared) word(declares) word(depth) word(distance) word(does) word(each)      \
   word(earlier) word(exceed) word(first) word(gets) word(give) word(group) word(has) word(hopper) word(host)       \
   word(in) word(is) word(it) word(iteration) word(its) word(last) word(later) word(least) word(look) word(looks)   \
   word(memory) word(most) word(move) word(moves) word(multiple) word(must) word(name) word(named) word(names)      \

@@ -45,12 +45,16 @@ struct threads {
 // A word that agents exchange outside the rings, ordered by the signals around it.
 struct words {
   using word = long long;
-  static __device__ __forceinline__ void init(word* w, long long value) { *w = value; }
+  static __device__ __forceinline__ void init_word(word* w, long long value) { *w = value; }
   static __device__ __forceinline__ long long load(const word* w) {
     long long value;
     const std::uint32_t address = static_cast<std::uint32_t>(__cvta_generic_to_shared(w));
     asm volatile("ld.relaxed.cta.shared.b64 %0, [%1];" : "=l"(value) : "r"(address) : "memory");
     return value;
+  }
+  // One lane's reading for the whole (converged) warp: what it decides, all its lanes decide.
+  static __device__ __forceinline__ long long load_uniform(const word* w) {
+    return __shfl_sync(0xffffffffu, load(w), 0);
   }
   static __device__ __forceinline__ void store(word* w, long long value) {
     const std::uint32_t address = static_cast<std::uint32_t>(__cvta_generic_to_shared(w));

@@ -82,6 +82,7 @@ struct copies {
     const bool aligned = reinterpret_cast<std::uintptr_t>(source.address) % 16 == 0;
     const long long whole = aligned ? source.bytes / 16 * 16 : 0;
     if (whole != source.bytes) {
+      cuda::threads::warp_barrier();  // the elected lane may have waited for the slot on behalf of the others
       cuda::copy_bytes(static_cast<unsigned char*>(slot) + whole, static_cast<unsigned char*>(source.address) + whole,
                        source.bytes - whole, rank, threads);
       order::fence_async();
@@ -114,6 +115,7 @@ struct copies {
       signals::arrive_expecting(ring, k, bytes);
       tensor_in<Tiled::rank>(slot, source.array->map, c, ring + k * signals::bytes_each);
     } else {
+      cuda::threads::warp_barrier();
       cuda::copy_tile_in(slot, source, rank, threads);
       order::fence_async();
       cuda::threads::warp_barrier();

@@ -17,9 +17,10 @@ struct threads {
 
 struct words {
   using word = std::atomic<long long>;
-  static void init(word* w, long long value) { w->store(value, std::memory_order_relaxed); }
+  static void init_word(word* w, long long value) { w->store(value, std::memory_order_relaxed); }
   // ordered by themselves: stand-alone fences would be invisible to race detectors
   static long long load(const word* w) { return w->load(std::memory_order_acquire); }
+  static long long load_uniform(const word* w) { return load(w); }
   static void store(word* w, long long value) { w->store(value, std::memory_order_release); }
 };
 

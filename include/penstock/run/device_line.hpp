@@ -1,0 +1,84 @@
+// A pipeline in a thread block: its storage, its signals, and the agents that the block's warps become.
+#pragma once
+
+#include <penstock/run/agent.hpp>
+#include <penstock/run/options.hpp>
+#include <penstock/run/result.hpp>
+
+namespace penstock::detail {
+
+template <class L, class Ops>
+class device_line {
+  line_state<L, Ops> state_;
+
+  template <int Stage>
+  __device__ __forceinline__ void init_ring() {
+    constexpr signal_ring r = L::table.rings[Stage];
+    constexpr bool one_lane = L::table.engines[Stage] == engine_kind::bulk_out || L::table.engines[Stage] == engine_kind::bulk_in;
+    constexpr int arrivals = r.arrivals * (every_lane_arrives && !one_lane ? 32 : 1);
+    static_assert(arrivals < (1 << 20), "one barrier phase counts fewer than 2^20 arrivals");
+    for (int k = 0; k < r.slots; ++k)
+      Ops::init(Ops::ring_at(state_.storage + L::layout.signals, r.first), static_cast<unsigned>(k), arrivals);
+  }
+  template <int... Stage>
+  __device__ __forceinline__ void init_rings(std::integer_sequence<int, Stage...>) { (init_ring<Stage>(), ...); }
+
+  template <int A, class... Bound>
+  __device__ __forceinline__ void run_as(int warp, long long n, Bound&... bound) {
+    if constexpr (A < L::agents) {
+      constexpr int first = L::table.agents[A].first_warp, warps = L::table.agents[A].warps;
+      if (L::agents == 1 || (warp >= first && warp < first + warps)) {
+        agent_loop<L, Ops, A> loop(state_, n, Ops::rank() - first * 32);
+        loop.run(bound...);
+      } else {
+        run_as<A + 1>(warp, n, bound...);
+      }
+    }
+  }
+
+ public:
+  // By every thread of the block. `offset` bytes of the dynamic shared memory stay the caller's.
+  __device__ __forceinline__ explicit device_line(int offset = 0) {
+    state_.storage = Ops::storage(slot_alignment) + offset;
+    state_.stopped = reinterpret_cast<typename Ops::word*>(state_.storage + L::layout.words);
+    state_.ended = state_.stopped + 1;
+    if (Ops::rank() == 0) {
+      init_rings(std::make_integer_sequence<int, L::plan.stages.count>{});
+      if constexpr (L::stops) {
+        Ops::init_word(state_.stopped, -1);
+        Ops::init_word(state_.ended, -1);
+      }
+      Ops::publish_init();
+    }
+    Ops::block_barrier();
+  }
+  device_line(const device_line&) = delete;
+  device_line& operator=(const device_line&) = delete;
+
+  // The storage is free for other uses once every thread has come here.
+  __device__ __forceinline__ ~device_line() {
+    Ops::block_barrier();
+    if constexpr (L::table.signal_count > 0) {
+      if (Ops::rank() == 0)
+        for (int k = 0; k < L::table.signal_count; ++k)
+          Ops::invalidate(Ops::ring_at(state_.storage + L::layout.signals, 0), static_cast<unsigned>(k));
+      Ops::block_barrier();
+    }
+  }
+
+  template <class... Bound>
+  __device__ __forceinline__ run_result run(long long n, Bound&... bound) {
+    const long long before = state_.base;
+    run_as<0>(L::agents == 1 ? 0 : Ops::warp(), n, bound...);
+    run_result result{n > 0 ? n : 0, false};
+    if constexpr (L::stops) {
+      Ops::block_barrier();  // whoever copies ahead may have ended before the decision to stop
+      const long long stopped = Ops::load(state_.stopped);
+      if (stopped >= before) result = run_result{stopped - before + 1, true};
+      Ops::block_barrier();
+    }
+    return result;
+  }
+};
+
+}  // namespace penstock::detail

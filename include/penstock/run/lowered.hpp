@@ -1,0 +1,68 @@
+// The lowering table of a pipeline type, computed once per mapping, backend and set of stopping stages.
+#pragma once
+
+#include <penstock/lower/lower.hpp>
+#include <penstock/plan/declare.hpp>
+#include <penstock/run/layout.hpp>
+
+namespace penstock {
+
+namespace detail {
+
+template <class Plan>
+constexpr Plan with_stops(Plan p, unsigned long long stops) {
+  for (int s = 0; s < p.stages.size(); ++s) {
+    p.stages[s].stops = (stops >> s & 1u) != 0;
+    p.stages[s].prefetches = copies_in(p.stages[s]);
+  }
+  return p;
+}
+
+}  // namespace detail
+
+template <class P, class Mapping, backend Backend, unsigned long long Stops = 0>
+struct lowered {
+  using pipeline = P;
+  static constexpr backend target = Backend;
+  static constexpr auto plan = detail::with_stops(P::plan, Stops);
+  static constexpr bool stops = Stops != 0;
+  static constexpr auto table = lower<count_candidates(plan) + 1, most_steps(plan), Mapping>(plan, Backend);
+  static constexpr auto layout = lay_out(table);
+  static constexpr auto sizes = sizes_of(table);
+  static constexpr int threads = table.warps * 32;
+  static constexpr int agents = table.agents.size();
+};
+
+namespace detail {
+
+// What the loops ask of one stage, as class members: device code may use constants but not call host functions.
+template <class L, int Stage>
+struct stage_facts {
+  static constexpr engine_kind engine = L::table.engines[Stage];
+  static constexpr int skew = L::table.mapped.stages[Stage].skew;
+  static constexpr int signal_slots = L::table.rings[Stage].slots;
+  static constexpr int first_signal = L::table.rings[Stage].first;
+  static constexpr bool stops = L::table.mapped.stages[Stage].stops;
+  static constexpr bool copies_in = L::plan.stages[Stage].reads.empty();
+  // the buffer a copy moves, and which iteration of it
+  static constexpr int buffer = copies_in ? L::plan.stages[Stage].writes[0] : L::plan.stages[Stage].reads[0].buffer;
+  static constexpr int offset = copies_in ? 0 : L::plan.stages[Stage].reads[0].window.first;
+  static constexpr bool one_warp = runs_in_one_warp(engine);
+};
+
+template <class L, class Clause>
+struct buffer_of {
+  static constexpr int index = L::plan.buffer_index(Clause::id.view());
+  static constexpr int depth = L::layout.buffers[index].depth;
+  static constexpr int offset = L::layout.buffers[index].offset;
+  static constexpr int stride = L::layout.buffers[index].stride;
+  using type = slot_type<typename L::pipeline, index>;
+};
+
+template <class Clause>
+inline constexpr bool is_access = Clause::clause == clause::read || Clause::clause == clause::write ||
+                                  Clause::clause == clause::update;
+
+}  // namespace detail
+
+}  // namespace penstock
