@@ -1,0 +1,41 @@
+// How far a long run has come: one line on a terminal, nothing anywhere else.
+#pragma once
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace penstock::examples {
+
+// "stencil  45 % [#########...........] 12.3 Gcells/s, 0:07 left", at most `columns` wide.
+std::string progress_line(std::string_view label, std::uint64_t done, std::uint64_t total, double seconds,
+                          std::string_view unit, std::size_t columns);
+
+// Draws nothing in the first second, unless `file` is a terminal, and more often than ten times a second;
+// the line is gone when the object is. Advance by work that is complete, not by kernels that are queued.
+class progress {
+ public:
+  progress(std::string_view label, std::uint64_t total, std::string_view unit, int file = STDERR_FILENO);
+  progress(const progress&) = delete;
+  progress& operator=(const progress&) = delete;
+  ~progress();
+  void advance(std::uint64_t amount);
+
+ private:
+  using clock = std::chrono::steady_clock;
+  std::string label_;
+  std::string unit_;
+  std::uint64_t total_;
+  int file_;
+  bool terminal_;
+  bool drawn_ = false;
+  std::uint64_t done_ = 0;
+  clock::time_point start_ = clock::now();
+  clock::time_point next_ = start_ + std::chrono::seconds(1);
+};
+
+}  // namespace penstock::examples
