@@ -106,9 +106,10 @@ constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_progr
   for (int k = 0; k < l.guards.size(); ++k) {
     const guard& g = l.guards[k];
     if (g.waiter != s || !waits_on_signal(l, g)) continue;
-    // a look-ahead wait takes one instance a step; the first step also owes the instances before that one
-    for (int ahead = 0; ahead < -g.distance; ++ahead)
-      program.prologue.add(step{op::wait_signal, s, g.on, -ahead, 0, k});
+    // a look-ahead wait takes one instance a step; those whose step would come before the first are owed at once, and only
+    // those: in one agent the others have not been issued yet
+    for (int ahead = 0; ahead < -g.distance - l.mapped.stages[s].skew; ++ahead)
+      program.loop.add(step{op::wait_first, s, g.on, -ahead, 0, k});
     program.loop.add(step{op::wait_signal, s, g.on, g.distance, 0, k});
   }
   program.loop.add(step{op::issue, s, -1, 0, 0, -1});

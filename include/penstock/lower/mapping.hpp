@@ -52,7 +52,7 @@ constexpr void order_copies_first(plan<S, B>& p) {
 }
 
 // Skews for one agent: copies in run `ahead` steps before their readers as far as their depth allows; a stage that
-// reads what a body wrote runs `apart` steps after it.
+// reads what a body wrote runs `apart` steps after it, and at least one where its place in a step comes first.
 template <int S, int B>
 constexpr void skew_stages(plan<S, B>& p, int ahead, int apart) {
   int start[S > 0 ? S : 1]{};
@@ -62,7 +62,8 @@ constexpr void skew_stages(plan<S, B>& p, int ahead, int apart) {
     for (const read_access& read : p.stages[r].reads)
       for (int w = 0; w < r; ++w) {
         if (!p.stages[w].writes_to(read.buffer) || copies_in(p.stages[w])) continue;
-        const int earliest = start[w] + apart + (read.window.last > 0 ? read.window.last : 0);
+        const int gap = p.stages[w].order > p.stages[r].order && apart == 0 ? 1 : apart;
+        const int earliest = start[w] + gap + (read.window.last > 0 ? read.window.last : 0);
         if (earliest > start[r]) start[r] = earliest;
       }
   }

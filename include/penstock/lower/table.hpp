@@ -23,6 +23,7 @@ PENSTOCK_HD constexpr bool is_async(engine_kind k) {
 
 enum class op : unsigned char {
   wait_signal,  // until instance i - distance of stage `on` has signalled (mbarrier phase; counter on the host)
+  wait_first,   // at the stage's first instance only: the same for instance -distance of the run, where it exists
   wait_groups,  // until at most `count` of this thread's cp.async groups are pending
   wait_reads,   // issuing lane: until at most `count` of its bulk groups still read shared memory
   wait_writes,  // issuing lane: until at most `count` of its bulk groups are incomplete
@@ -57,8 +58,7 @@ struct agent_program {
   int first_warp = 0;
   int warps = 0;
   int last_skew = 0;             // the agent runs steps 0 … n - 1 + last_skew
-  list<step, Steps> prologue{};  // once: distance counts instances from the run's first (-distance)
-  list<step, Steps> loop{};
+  list<step, Steps> loop{};      // every step
   list<step, Steps> drain{};     // once, after the last step: distance counts back from one past the last instance
 };
 

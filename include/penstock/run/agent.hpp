@@ -232,10 +232,16 @@ class agent_loop {
         if (present(i)) Ops::fence_async();
       } else if constexpr (s.what == op::wait_signal) {
         constexpr int slots = stage_facts<L, s.on>::signal_slots;
-        const bool due = s.distance >= 0 ? present(i) : present(i) && i - s.distance < n_;
+        // a look-ahead is due for every instance waited for, also before the waiter's own first one
+        const bool due = s.distance >= 0 ? present(i) : i >= s.distance && i - s.distance < n_;
         if (due) {
           const cursor c = place<slots, skew + s.distance>();
           Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base + i - s.distance);
+        }
+      } else if constexpr (s.what == op::wait_first) {
+        if (i == 0 && -s.distance < n_) {
+          const cursor c = place<stage_facts<L, s.on>::signal_slots, skew + s.distance>();
+          Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base - s.distance);
         }
       } else {
         static_assert(s.what == op::signal);
@@ -246,16 +252,6 @@ class agent_loop {
           if ((every_lane_arrives && !one_lane) || Ops::elected()) Ops::arrive(ring<s.stage>(), k);
         }
       }
-    }
-  }
-
-  template <int K>
-  PENSTOCK_HD PENSTOCK_INLINE void execute_prologue() {
-    constexpr step s = L::table.agents[A].prologue[K];
-    static_assert(s.what == op::wait_signal, "only look-ahead waits precede a run");
-    if (-s.distance < n_) {
-      const cursor c = place<stage_facts<L, s.on>::signal_slots, s.distance>();
-      Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base - s.distance);
     }
   }
 
@@ -296,11 +292,10 @@ class agent_loop {
   PENSTOCK_HD PENSTOCK_INLINE void keep(std::integer_sequence<int, Size...>) {
     ((line_.at[Size] = at_[Size].template back<L::sizes.sizes[Size], last_skew>()), ...);
   }
-  template <int... P, int... K, int... D, class... Bound>
-  PENSTOCK_HD PENSTOCK_INLINE void run(std::integer_sequence<int, P...>, std::integer_sequence<int, K...>,
-                                       std::integer_sequence<int, D...>, Bound&... bound) {
+  template <int... K, int... D, class... Bound>
+  PENSTOCK_HD PENSTOCK_INLINE void run(std::integer_sequence<int, K...>, std::integer_sequence<int, D...>,
+                                       Bound&... bound) {
     using every_size = std::make_integer_sequence<int, L::sizes.sizes.count>;
-    (execute_prologue<P>(), ...);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
@@ -322,8 +317,7 @@ class agent_loop {
   template <class... Bound>
   PENSTOCK_HD PENSTOCK_INLINE void run(Bound&... bound) {
     if (n_ <= 0) return;
-    run(std::make_integer_sequence<int, L::table.agents[A].prologue.count>{},
-        std::make_integer_sequence<int, L::table.agents[A].loop.count>{},
+    run(std::make_integer_sequence<int, L::table.agents[A].loop.count>{},
         std::make_integer_sequence<int, L::table.agents[A].drain.count>{}, bound...);
   }
 };
