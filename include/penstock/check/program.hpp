@@ -15,7 +15,7 @@ enum class act : unsigned char {
   issue,        // asynchronous copy number `where` starts
   wait,         // until phase `value` of signal `where` has completed
   arrive,       // `weight` arrivals on signal `where`, meant for its phase `value`
-  expect,       // arrive, and expect `weight` bytes in this phase
+  expect,       // one arrival, and `weight` bytes to come in this phase
   commit,       // close the group of the copies this thread issued by `engine`
   wait_groups,  // until at most `value` groups of this thread's cp.async copies are incomplete
   wait_reads,   // until at most `value` groups of this thread's bulk copies still read
@@ -23,10 +23,10 @@ enum class act : unsigned char {
   fence,        // order this thread's accesses before later ones of the async proxy
   meet,         // barrier of the threads in group `where`
   set,          // write word `where`
-  read,         // read word `where`: the thread knows the value once the write is ordered before a read
-  need,         // what this thread does next relies on having read the value of word `where`
-  see,          // read word `where`, and find it written
-  miss          // read word `where`, and find it not yet written
+  see,          // read word `where` and find it written
+  miss,         // read word `where` and find it not yet written
+  peek,         // read word `where`: what the thread does is the same for either outcome
+  need          // what the thread does from here on relies on an earlier peek having found word `where` written
 };
 
 struct event {
@@ -39,12 +39,14 @@ struct event {
   int where = -1;
   int value = 0;
   int weight = 0;
+  constexpr bool operator==(const event&) const = default;
 };
 
 // What a slot holds: the instance of the stage that wrote it last. 0: nothing yet.
-constexpr int version_of(int stage, int instance) { return instance * 16 + stage + 1; }
-constexpr int stage_of(int version) { return (version - 1) % 16; }
-constexpr int instance_of(int version) { return (version - 1) / 16; }
+inline constexpr int most_stages = 64;
+constexpr int version_of(int stage, int instance) { return instance * most_stages + stage + 1; }
+constexpr int stage_of(int version) { return (version - 1) % most_stages; }
+constexpr int instance_of(int version) { return (version - 1) / most_stages; }
 
 struct slot_access {
   int where = -1;
@@ -65,6 +67,9 @@ struct async_copy_op {
 struct modelled_thread {
   int agent = 0;
   std::string name;
+  bool first_warp = true;
+  bool elected = true;
+  int weight = 1;  // warps it stands for
   std::vector<event> events;
 };
 
@@ -85,17 +90,17 @@ struct program {
   std::vector<signal_info> signals;
   std::vector<slot_info> slots;
   std::vector<async_copy_op> copies;
-  std::vector<std::vector<int>> groups;  // the threads of each barrier
-  std::vector<int> begins;               // how many begin events each stage owes
+  std::vector<std::vector<int>> groups;  // the threads of each barrier: agents, then first warps, then the block
   int words = 0;
+  std::string inconsistency;             // what the threads' programs already show to be wrong
 };
 
-// One run of a pipeline. A scenario is a sequence of runs on one object with no barrier between them.
+// One run of a pipeline. A scenario is a sequence of runs on one object.
 struct run_case {
   int n = 0;
   int stopper = -1;  // the stage that asks to stop; -1: none does
   int stop_at = -1;  // after this instance of it
-  int seen_at = -1;  // the instance of the first copy in at which its agent sees that; -1: not before it has done all n
+  int seen_at = -1;  // the first of its looks at which the agent that copies in finds that out; -1: none
 };
 
 using scenario = std::vector<run_case>;

@@ -14,6 +14,7 @@ struct checked_stage {
   int agent = 0;
   int skew = 0;
   bool stops = false;
+  bool prefetches = false;
   std::vector<read_access> reads;
   std::vector<int> writes;
   signal_ring ring;
@@ -30,13 +31,13 @@ struct checked_agent {
   std::string name;
   int warps = 1;
   int last_skew = 0;
-  std::vector<step> prologue;
   std::vector<step> loop;
   std::vector<step> drain;
 };
 
 struct table {
   backend target = backend::host;
+  bool bulk_by_threads = false;  // every bulk copy is of a kind that its warp's lanes move: unaligned, odd, or unmapped
   std::vector<checked_buffer> buffers;
   std::vector<checked_stage> stages;
   std::vector<checked_agent> agents;
@@ -46,9 +47,13 @@ struct table {
     for (const checked_buffer& b : buffers) most = b.depth > most ? b.depth : most;
     return most;
   }
-  bool copies_in(int s) const {
-    const checked_stage& stage = stages[s];
-    return stage.reads.empty() && stage.engine != engine_kind::body;
+  bool stops() const {
+    for (const checked_stage& s : stages) if (s.stops) return true;
+    return false;
+  }
+  bool prefetches() const {
+    for (const checked_stage& s : stages) if (s.prefetches) return true;
+    return false;
   }
 };
 
@@ -66,6 +71,7 @@ table table_of(const lowering<S, B, Guards, Steps>& l) {
     stage.agent = from.agent;
     stage.skew = from.skew;
     stage.stops = from.stops;
+    stage.prefetches = from.prefetches;
     stage.reads.assign(from.reads.begin(), from.reads.end());
     stage.writes.assign(from.writes.begin(), from.writes.end());
     stage.ring = l.rings[s];
@@ -75,7 +81,7 @@ table table_of(const lowering<S, B, Guards, Steps>& l) {
     t.stages.push_back(stage);
   }
   for (const auto& a : l.agents)
-    t.agents.push_back({std::string(a.name), a.warps, a.last_skew, steps(a.prologue), steps(a.loop), steps(a.drain)});
+    t.agents.push_back({std::string(a.name), a.warps, a.last_skew, steps(a.loop), steps(a.drain)});
   return t;
 }
 

@@ -1,9 +1,7 @@
-// Executes a lowering table symbolically: what the loops of run/ make each thread do in a scenario.
+// A lowering table and a scenario -> what every thread does.
 #pragma once
 
-#include <penstock/check/program.hpp>
-
-#include <algorithm>
+#include <penstock/check/walk.hpp>
 
 namespace penstock::check {
 
@@ -11,290 +9,174 @@ namespace detail {
 
 class unroller {
  public:
-  unroller(const table& t, const scenario& runs) : t_(t), runs_(runs) {
-    for (const run_case& r : runs) total_ += r.n;
-    lay_out();
-    for (const run_case& r : runs_) {
-      run_ = r;
-      end_ = end_of(r);
-      for (int a = 0; a < int(t_.agents.size()); ++a)
-        for (int thread : p_.groups[a]) unroll_run(a, thread);
-      for (int s = 0; s < int(t_.stages.size()); ++s) p_.begins[s] += begins_owed(s);
-      base_ += end_;
-      p_.words += 2;
-    }
-    for (signal_info& signal : p_.signals) {
-      const int slots = slots_of(signal.stage);
-      signal.phases = base_ / slots + (base_ % slots > signal.slot ? 1 : 0);
+  unroller(const table& t, const scenario& runs) : t_(t) {
+    int total = 0;
+    for (const run_case& r : runs) total += r.n;
+    place_everything(std::max(total, 1));
+    for (const run_case& r : runs) unroll(r);
+    meet_block();  // the storage is free, or the block ends, once all threads have come here
+    for (signal_info& s : p_.signals) {
+      const int slots = at_.ring_slots[s.stage];
+      s.phases = at_.base / slots + (at_.base % slots > s.slot ? 1 : 0);
     }
   }
-
   program take() { return std::move(p_); }
 
  private:
-  bool on_host() const { return t_.target == backend::host; }
-  // A counter on the host never wraps.
-  int slots_of(int s) const { return on_host() ? std::max(total_, 1) : t_.stages[s].ring.slots; }
-  bool has_ring(int s) const { return t_.stages[s].ring.slots > 0; }
-  int one_agent() const { return t_.agents.size() == 1; }
-  int word_live() const { return p_.words; }
-  int word_end() const { return p_.words + 1; }
-  bool stops() const { return run_.stop_at >= 0; }
-
-  void lay_out() {
-    p_.begins.assign(t_.stages.size(), 0);
+  void place_everything(int total) {
+    const bool host = t_.target == backend::host;
     for (const checked_buffer& b : t_.buffers) {
-      first_slot_.push_back(int(p_.slots.size()));
-      for (int k = 0; k < b.depth; ++k) p_.slots.push_back({int(first_slot_.size()) - 1, k});
+      at_.first_slot.push_back(int(p_.slots.size()));
+      for (int k = 0; k < b.depth; ++k) p_.slots.push_back({int(at_.first_slot.size()) - 1, k});
     }
     for (int s = 0; s < int(t_.stages.size()); ++s) {
-      first_signal_.push_back(int(p_.signals.size()));
-      for (int k = 0; has_ring(s) && k < slots_of(s); ++k)
-        p_.signals.push_back({s, k, on_host() ? 1 : t_.stages[s].ring.arrivals, 0});
+      const signal_ring& ring = t_.stages[s].ring;
+      at_.first_signal.push_back(int(p_.signals.size()));
+      at_.ring_slots.push_back(ring.slots > 0 && host ? total : ring.slots);
+      for (int k = 0; k < at_.ring_slots[s]; ++k) p_.signals.push_back({s, k, host ? 1 : ring.arrivals, 0});
     }
-    // Two threads stand for all: any pair of an agent's threads that no step tells apart behaves like them. In an agent
-    // of one warp they are its elected lane and another; otherwise its first warp and the rest, whose arrivals count.
-    for (int a = 0; a < int(t_.agents.size()); ++a) {
-      const bool lanes = t_.agents[a].warps == 1;
-      p_.groups.emplace_back();
-      for (int k = 0; k < (on_host() ? 1 : 2); ++k) {
-        p_.groups.back().push_back(int(p_.threads.size()));
-        p_.threads.push_back({a, t_.agents[a].name + (on_host() ? "" : lanes ? " lane " : " warp ") +
-                                     (on_host() ? "" : std::to_string(k)), {}});
-      }
-    }
+    p_.groups.resize(2 * t_.agents.size() + 1);
+    for (int a = 0; a < int(t_.agents.size()); ++a) add_threads(a);
   }
 
-  int slot(int buffer, int instance) const { return first_slot_[buffer] + instance % t_.buffers[buffer].depth; }
-
-  // How many instances of every stage the run has, void ones included.
-  int end_of(const run_case& r) const {
-    if (r.stop_at < 0) return r.n;
-    if (one_agent()) return std::min(r.n, r.stop_at + t_.stages[r.stopper].skew + 1);
-    return r.seen_at < 0 ? r.n : r.seen_at + 1;
+  // A few threads stand for all: the elected lane, another lane of its warp where the two differ, and a further warp.
+  // No step tells other threads of an agent apart, so any pair of them behaves like a pair of these.
+  void add_threads(int a) {
+    const checked_agent& agent = t_.agents[a];
+    const auto add = [&](std::string which, bool first_warp, bool elected, int weight) {
+      const int index = int(p_.threads.size());
+      p_.threads.push_back({a, agent.name + which, first_warp, elected, weight, {}});
+      p_.groups[a].push_back(index);
+      if (first_warp) p_.groups[t_.agents.size() + a].push_back(index);
+      p_.groups.back().push_back(index);
+    };
+    if (t_.target == backend::host) return add("", true, true, 1);
+    bool elects = agent.warps == 1;
+    for (const checked_stage& s : t_.stages) elects = elects || (s.agent == a && runs_in_one_warp(s.engine));
+    add(elects ? " lane 0" : " warp 0", true, true, 1);
+    if (elects) add(" lane 1", true, false, 1);
+    if (agent.warps > 1) add(" warp 1", false, true, agent.warps - 1);
   }
 
   int leader() const {
-    for (int s = 0; s < int(t_.stages.size()); ++s) if (t_.copies_in(s)) return t_.stages[s].agent;
-    return -1;
-  }
-  int first_copy_in(int agent) const {
-    for (const step& e : t_.agents[agent].loop) if (e.what == op::issue && t_.copies_in(e.stage)) return e.stage;
+    for (const checked_stage& s : t_.stages) if (s.prefetches) return s.agent;
     return -1;
   }
 
-  // Skipped, because the run stopped at an earlier instance.
-  bool is_void(int s, int i, int step) const {
-    if (!stops() || i <= run_.stop_at) return false;
-    if (!t_.copies_in(s)) return true;
-    return one_agent() ? step > run_.stop_at + t_.stages[run_.stopper].skew : i == run_.seen_at;
-  }
-  int begins_owed(int s) const {
-    int count = 0;
-    for (int i = 0; i < end_; ++i) count += !is_void(s, i, i + t_.stages[s].skew);
-    const bool elected = t_.stages[s].engine == engine_kind::bulk_in || t_.stages[s].engine == engine_kind::bulk_out;
-    return count * (elected || on_host() ? 1 : int(p_.groups[t_.stages[s].agent].size()));
-  }
-
-  void emit(event e) {
-    e.step = step_;
-    p_.threads[thread_].events.push_back(e);
-  }
-  void emit(act what, int stage, int instance, int where = -1, int value = 0, int weight = 0) {
-    event e;
-    e.what = what;
-    e.stage = short(stage);
-    e.instance = instance < 0 ? -1 : base_ + instance;
-    e.where = where;
-    e.value = value;
-    e.weight = weight;
-    emit(e);
-  }
-  void meet_warp() {
-    if (!on_host() && t_.agents[agent_].warps == 1) emit(act::meet, -1, -1, agent_);
-  }
-
-  void unroll_run(int agent, int thread) {
-    agent_ = agent;
-    thread_ = thread;
-    elected_ = thread == p_.groups[agent][0];
-    const checked_agent& a = t_.agents[agent];
-    step_ = 0;
-    for (const step& e : a.prologue) wait_signal(e, -e.distance);
-    for (step_ = 0; step_ < end_ + a.last_skew; ++step_)
-      for (const step& e : a.loop) execute(e, e.stage < 0 ? -1 : step_ - t_.stages[e.stage].skew);
-    if (end_ < run_.n) need_end();
-    for (const step& e : a.drain) drain(e);
-  }
-
-  void wait_signal(const step& e, int instance) {
-    if (e.distance < 0 || step_ < 0 ? instance >= end_ : false) {
-      if (instance < run_.n) need_end();
-      return;
-    }
-    if (!has_ring(e.on)) return;
-    const int slots = slots_of(e.on), g = base_ + instance;
-    if (on_host() && g < 0) return;
-    const int phase = g >= 0 ? g / slots : -((-g + slots - 1) / slots);
-    event w;
-    w.what = act::wait;
-    w.stage = short(e.stage);
-    w.on = short(e.on);
-    w.instance = g;
-    w.where = first_signal_[e.on] + (g - phase * slots);
-    w.value = phase;
-    emit(w);
-    meet_warp();
-    if (stops() && !one_agent() && agent_ != leader()) emit(act::read, e.stage, -1, word_end());
-  }
-  void need_end() {
-    if (stops() && !one_agent() && agent_ != leader()) emit(act::need, -1, -1, word_end());
-  }
-
-  void execute(const step& e, int i) {
-    const bool due = i >= 0 && i < end_;
-    switch (e.what) {
-      case op::wait_signal: if (due) wait_signal(e, i - e.distance); return;
-      case op::wait_groups: emit(act::wait_groups, e.stage, i, -1, e.count); return;
-      case op::wait_reads: if (elected_) emit(act::wait_reads, e.stage, i, -1, e.count); return;
-      case op::wait_writes: if (elected_) emit(act::wait_writes, e.stage, i, -1, e.count); return;
-      case op::barrier: if (!on_host()) emit(act::meet, -1, -1, agent_); return;
-      case op::commit: commit(e.stage, i); return;
-      case op::issue: if (due) issue(e.stage, i); return;
-      case op::agree: if (due) agree(e.stage, i); return;
-      case op::fence: if (due && !on_host()) emit(act::fence, e.stage, i); return;
-      case op::signal: if (due && i >= e.distance) signal(e.stage, i - e.distance); return;
-    }
-  }
-
-  void drain(const step& e) {
-    step_ = end_ + t_.agents[agent_].last_skew;
-    if (e.what == op::wait_signal) {
-      if (end_ >= e.distance) wait_signal(e, end_ - e.distance);
-    } else if (e.what == op::signal) {
-      for (int i = std::max(end_ - e.distance, 0); i < end_; ++i) signal(e.stage, i);
-    } else {
-      execute(e, end_);
-    }
-  }
-
-  void commit(int s, int i) {
-    const engine_kind engine = t_.stages[s].engine;
-    if (engine == engine_kind::bulk_out && !elected_) return;
-    event e;
-    e.what = act::commit;
-    e.engine = engine;
-    e.stage = short(s);
-    e.instance = i < 0 ? -1 : base_ + i;
-    emit(e);
-  }
-
-  void signal(int s, int i) {
-    if (!has_ring(s)) return;
-    const bool one_lane = runs_in_one_warp(t_.stages[s].engine);
-    const int warps = t_.agents[agent_].warps;
-    if (!one_lane) meet_warp();
-    if ((one_lane || warps == 1) && !elected_) return;
-    arrive(act::arrive, s, i, one_lane || elected_ || on_host() ? 1 : warps - 1);
-  }
-  void arrive(act what, int s, int i, int weight) {
-    const int slots = slots_of(s), g = base_ + i;
-    emit(what, s, i, first_signal_[s] + g % slots, g / slots, weight);
-  }
-
-  void agree(int s, int i) {
-    if (!on_host()) emit(act::meet, -1, -1, agent_);
-    if (s == run_.stopper && i == run_.stop_at && elected_ && !one_agent()) emit(act::set, s, i, word_live());
-  }
-
-  // The agent that copies in decides where the run ends: at the first instance before which it sees the stop.
-  void look(int s, int i) {
-    if (!stops() || one_agent() || agent_ != leader() || s != first_copy_in(agent_)) return;
-    if (i < run_.seen_at || run_.seen_at < 0) emit(act::miss, s, i, word_live());
-    if (i != run_.seen_at) return;
-    emit(act::see, s, i, word_live());
-    if (elected_) emit(act::set, s, i, word_end());
-  }
-
-  void issue(int s, int i) {
-    const checked_stage& stage = t_.stages[s];
-    const bool one_lane = runs_in_one_warp(stage.engine);
-    if (!one_lane || elected_) look(s, i);
-    if (is_void(s, i, step_)) {
-      if (!t_.copies_in(s) && !one_agent() && stage.agent != t_.stages[run_.stopper].agent)
-        emit(act::need, s, i, word_live());
-      if (stage.engine == engine_kind::bulk_in && elected_ && has_ring(s)) arrive(act::arrive, s, i, 1);
-      return;
-    }
-    if (one_lane && !elected_) return;
-    emit(act::begin, s, i);
-    if (is_async(stage.engine)) start_copy(s, i);
-    else access(s, i);
-  }
-
-  // The stage that a reader at iteration i must find the value of in iteration x of the buffer.
-  int last_writer(int buffer, int reader, int x, int i) const {
-    int last = -1;
-    for (int w = 0; w < int(t_.stages.size()); ++w)
-      for (int written : t_.stages[w].writes) if (written == buffer && (x < i || w < reader)) last = w;
-    return last;
-  }
-  std::vector<slot_access> loads(int s, int i) const {
-    std::vector<slot_access> all;
-    for (const read_access& r : t_.stages[s].reads)
-      for (int x = std::max(i + r.window.first, 0); x <= std::min(i + r.window.last, run_.n - 1); ++x) {
-        const int w = last_writer(r.buffer, s, x, i);
-        all.push_back({slot(r.buffer, base_ + x), w < 0 ? 0 : version_of(w, base_ + x)});
+  void unroll(const run_case& run) {
+    at_.word_stopped = p_.words++;
+    at_.word_ended = p_.words++;
+    at_.ended = -1;
+    int end = -1;
+    const bool led = run.stop_at >= 0 && t_.agents.size() > 1 && leader() >= 0;
+    for (int pass = led ? 0 : 1; pass < 2; ++pass)  // whoever decides where the run ends comes first
+      for (int thread = 0; thread < int(p_.threads.size()); ++thread) {
+        const bool leads = led && p_.threads[thread].agent == leader();
+        if (leads != (pass == 0)) continue;
+        const int this_end = leads ? walk_leader(run, thread) : walk_follower(run, thread);
+        if (end >= 0 && this_end != end)
+          p_.inconsistency = "agents leave the run after different numbers of instances: " + std::to_string(end) +
+                             " and " + std::to_string(this_end);
+        end = this_end;
       }
-    return all;
+    at_.base += std::max(end, 0);
+    if (t_.stops() || t_.target == backend::host) meet_block();
   }
-  std::vector<slot_access> stores(int s, int i) const {
-    std::vector<slot_access> all;
-    for (int b : t_.stages[s].writes) all.push_back({slot(b, base_ + i), version_of(s, base_ + i)});
-    return all;
+
+  int walk_leader(const run_case& run, int thread) {
+    const int first_sight = run.seen_at < 0 ? 1 << 20 : run.seen_at;
+    walk w(t_, p_, at_, run, thread, {first_sight, 0});
+    w.execute_run();
+    if (w.ended_by_leader() >= 0) at_.ended = w.ended_by_leader();
+    for (event& e : w.events)
+      if (e.what == act::peek && e.value <= first_sight) e.what = e.value < first_sight ? act::miss : act::see;
+    keep(w, run, thread);
+    return w.end();
   }
-  void access(int s, int i) {
-    for (const slot_access& l : loads(s, i)) emit(act::load, s, i, l.where, l.value);
-    for (const slot_access& w : stores(s, i)) emit(act::store, s, i, w.where, w.value);
-  }
-  void start_copy(int s, int i) {
-    const checked_stage& stage = t_.stages[s];
-    async_copy_op c;
-    c.engine = stage.engine;
-    c.stage = s;
-    c.instance = base_ + i;
-    c.loads = loads(s, i);
-    c.stores = stores(s, i);
-    if (stage.engine == engine_kind::bulk_in && has_ring(s)) {
-      c.signal = first_signal_[s] + (base_ + i) % slots_of(s);
-      c.phase = (base_ + i) / slots_of(s);
-      c.bytes = int(stage.bytes);
-      arrive(act::expect, s, i, int(stage.expected));
+
+  // How late may this thread find the words written, and still do the same? There it must have found them.
+  int walk_follower(const run_case& run, int thread) {
+    walk early(t_, p_, at_, run, thread, {});
+    early.execute_run();
+    knowledge latest{early.stopped_looks, early.ended_looks};
+    latest.stopped_from = latest_look(early, run, thread, early.stopped_looks, &knowledge::stopped_from);
+    latest.ended_from = latest_look(early, run, thread, early.ended_looks, &knowledge::ended_from);
+    walk late(t_, p_, at_, run, thread, latest);
+    late.execute_run();
+    if (!same_acts(early, late)) p_.inconsistency = "what a thread does depends on when it hears of the stop";
+    for (std::size_t k = 0; k < early.events.size(); ++k) {
+      const event e = early.events[k];
+      if (e.what != act::peek || e.value != (e.where == at_.word_stopped ? latest.stopped_from : latest.ended_from))
+        continue;
+      event need = e;
+      need.what = act::need;
+      early.events.insert(early.events.begin() + long(++k), need);
     }
-    p_.copies.push_back(c);
+    keep(early, run, thread);
+    return early.end();
+  }
+  int latest_look(const walk& early, const run_case& run, int thread, int looks, int knowledge::*which) {
+    int same = 0, differs = looks + 1;
+    while (differs - same > 1) {
+      const int middle = same + (differs - same) / 2;
+      knowledge k;
+      k.*which = middle;
+      walk w(t_, p_, at_, run, thread, k);
+      w.execute_run();
+      (same_acts(early, w) ? same : differs) = middle;
+    }
+    return same;
+  }
+  static bool same_acts(const walk& a, const walk& b) {
+    const auto next = [](const walk& w, std::size_t k) {
+      while (k < w.events.size() && w.events[k].what == act::peek) ++k;
+      return k;
+    };
+    std::size_t i = next(a, 0), j = next(b, 0);
+    for (; i < a.events.size() && j < b.events.size(); i = next(a, i + 1), j = next(b, j + 1))
+      if (!(a.events[i] == b.events[j])) return false;
+    return i >= a.events.size() && j >= b.events.size() && a.end() == b.end();
+  }
+
+  void keep(walk& w, const run_case& run, int thread) {
+    const int first = int(p_.copies.size());
+    p_.copies.insert(p_.copies.end(), w.copies.begin(), w.copies.end());
+    std::vector<event>& all = p_.threads[thread].events;
+    for (event e : w.events) {
+      if (e.what == act::issue) e.where += first;
+      all.push_back(e);
+    }
+    check_begins(w, run, p_.threads[thread]);
+  }
+  // Every instance up to the stop runs once on each thread of its stage, and none beyond it but copies ahead.
+  void check_begins(const walk& w, const run_case& run, const modelled_thread& thread) {
+    for (int s = 0; s < int(t_.stages.size()); ++s) {
+      const checked_stage& stage = t_.stages[s];
+      if (stage.agent != thread.agent) continue;
+      if (runs_in_one_warp(stage.engine) && !(thread.first_warp && (thread.elected || t_.bulk_by_threads))) continue;
+      const int live = run.stop_at >= 0 ? std::min(run.n, run.stop_at + 1) : run.n;
+      int expected = 0;
+      for (const event& e : w.events) {
+        if (e.what != act::begin || e.stage != s) continue;
+        if (e.instance != at_.base + expected || (!stage.prefetches && expected >= live))
+          p_.inconsistency = "stage '" + stage.name + "' runs iteration " + std::to_string(e.instance) +
+                             " where iteration " + std::to_string(at_.base + expected) + " or the end is due";
+        ++expected;
+      }
+      if (expected < live && (!stage.prefetches || run.stop_at < 0))
+        p_.inconsistency = "stage '" + stage.name + "' never runs iteration " + std::to_string(at_.base + expected);
+    }
+  }
+  void meet_block() {
     event e;
-    e.what = act::issue;
-    e.engine = stage.engine;
-    e.stage = short(s);
-    e.instance = base_ + i;
-    e.where = int(p_.copies.size()) - 1;
-    emit(e);
+    e.what = act::meet;
+    e.where = int(p_.groups.size()) - 1;
+    for (modelled_thread& t : p_.threads) t.events.push_back(e);
   }
 
   const table& t_;
-  const scenario& runs_;
   program p_;
-  std::vector<int> first_slot_;
-  std::vector<int> first_signal_;
-  int total_ = 0;
-  // the run, agent, thread and step being unrolled
-  run_case run_;
-  int base_ = 0;
-  int end_ = 0;
-  int agent_ = 0;
-  int thread_ = 0;
-  int step_ = 0;
-  bool elected_ = false;
+  placement at_;
 };
 
 }  // namespace detail

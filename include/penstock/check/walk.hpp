@@ -1,0 +1,231 @@
+// What the loops of run/ make one thread do in one run, for every step of its agent's program: run/agent.hpp in symbols.
+#pragma once
+
+#include <penstock/check/program.hpp>
+
+#include <algorithm>
+
+namespace penstock::check::detail {
+
+// Where everything lies in a program, and how far the earlier runs came.
+struct placement {
+  std::vector<int> first_slot;    // per buffer
+  std::vector<int> first_signal;  // per stage
+  std::vector<int> ring_slots;    // per stage; a counter on the host never wraps
+  int base = 0;                   // instances before this run
+  int word_stopped = -1;
+  int word_ended = -1;
+  int ended = -1;                 // where the agent that copies in ended the run; -1: nowhere before n
+};
+
+// From which of its looks on a thread finds a word written.
+struct knowledge {
+  int stopped_from = 0;
+  int ended_from = 0;
+};
+
+class walk {
+ public:
+  walk(const table& t, program& p, const placement& at, const run_case& run, int thread, knowledge known)
+      : t_(t), p_(p), at_(at), run_(run), thread_(p.threads[thread]), agent_(t.agents[thread_.agent]),
+        index_(thread_.agent), known_(known), n_(run.n), live_(run.n) {}
+
+  void execute_run() {
+    if (n_ <= 0) return;
+    for (t_now_ = 0; t_now_ < n_ + agent_.last_skew; ++t_now_)
+      for (const step& e : agent_.loop) execute(e, e.stage < 0 ? -1 : t_now_ - t_.stages[e.stage].skew);
+    for (const step& e : agent_.drain) drain(e);
+  }
+
+  std::vector<event> events;
+  std::vector<async_copy_op> copies;  // numbered from 0 in `events`
+  int stopped_looks = 0;
+  int ended_looks = 0;
+  int end() const { return n_; }
+  int ended_by_leader() const { return ended_; }
+
+ private:
+  bool on_host() const { return t_.target == backend::host; }
+  bool stops_early() const { return run_.stop_at >= 0; }
+  bool one_agent() const { return t_.agents.size() == 1; }
+  bool leads() const { return first_stage() >= 0 && t_.stages[first_stage()].prefetches; }
+  int first_stage() const {
+    for (const step& e : agent_.loop) if (e.what == op::issue) return e.stage;
+    return -1;
+  }
+  bool present(int i) const { return agent_.last_skew == 0 || (i >= 0 && i < n_); }
+
+  void emit(act what, int stage, int instance, int where = -1, int value = 0, int weight = 0,
+            engine_kind engine = engine_kind::body, int on = -1) {
+    events.push_back({what, engine, short(stage), short(on), t_now_, instance < 0 ? -1 : at_.base + instance, where,
+                      value, weight});
+  }
+  void meet_agent() { if (!on_host()) emit(act::meet, -1, -1, index_); }
+  void meet_warp() {
+    const int group = int(t_.agents.size()) + index_;
+    if (thread_.first_warp && p_.groups[group].size() > 1) emit(act::meet, -1, -1, group);
+  }
+
+  void execute(const step& e, int i) {
+    switch (e.what) {
+      case op::barrier: meet_agent(); return;
+      case op::wait_groups: emit(act::wait_groups, e.stage, -1, -1, e.count); return;
+      case op::wait_reads: wait_bulk(act::wait_reads, e); return;
+      case op::wait_writes: wait_bulk(act::wait_writes, e); return;
+      case op::commit: commit(e.stage); return;
+      case op::issue: if (present(i)) issue(e.stage, i); return;
+      case op::agree: if (present(i)) agree(e.stage, i); return;
+      case op::fence: if (present(i) && !on_host()) emit(act::fence, e.stage, i); return;
+      case op::wait_first:
+        if (i == 0 && -e.distance < n_) wait(e, -e.distance);
+        return;
+      case op::wait_signal:
+        if (e.distance >= 0 ? present(i) : i >= e.distance && i - e.distance < n_) wait(e, i - e.distance);
+        return;
+      case op::signal:
+        if (!present(i) || i < e.distance) return;
+        meet_warp();
+        arrive(e.stage, i - e.distance);
+        return;
+    }
+  }
+  void drain(const step& e) {
+    if (e.what == op::wait_signal) {
+      if (n_ >= e.distance) wait(e, n_ - e.distance);
+    } else if (e.what == op::signal) {
+      for (int back = e.distance; back > 0; --back) if (n_ >= back) arrive(e.stage, n_ - back);
+    } else {
+      execute(e, -1);
+    }
+  }
+  void wait_bulk(act what, const step& e) {
+    if (thread_.first_warp && thread_.elected) emit(what, e.stage, -1, -1, e.count);
+  }
+  void commit(int s) {
+    const engine_kind engine = t_.stages[s].engine;
+    if (engine == engine_kind::async_copy || (thread_.first_warp && thread_.elected))
+      emit(act::commit, s, -1, -1, 0, 0, engine);
+  }
+
+  void wait(const step& e, int i) {
+    const int g = at_.base + i, slots = at_.ring_slots[e.on];
+    if (slots == 0) {
+      p_.inconsistency = "stage '" + t_.stages[e.stage].name + "' waits for a signal that stage '" +
+                         t_.stages[e.on].name + "' does not have";
+      return;
+    }
+    if (on_host() && g < 0) return;
+    const int phase = g >= 0 ? g / slots : -((slots - 1 - g) / slots);
+    emit(act::wait, e.stage, i, at_.first_signal[e.on] + (g - phase * slots), phase, 0, engine_kind::body, e.on);
+  }
+  void arrive(int s, int i, act what = act::arrive, int weight = 0) {
+    const int g = at_.base + i, slots = at_.ring_slots[s];
+    if (!thread_.elected || slots == 0) return;
+    emit(what, s, i, at_.first_signal[s] + g % slots, g / slots, weight > 0 ? weight : thread_.weight);
+  }
+
+  // ------------------------------------------------------------------------------ the stop protocol
+  bool finds(int& looks, int from, int word) {
+    const bool found = looks >= from;
+    if (thread_.elected) emit(act::peek, -1, -1, word, looks);
+    ++looks;
+    return found;
+  }
+  void hear(int i, bool first) {
+    if (!t_.stops() || one_agent() || !stops_early()) return;
+    if (finds(stopped_looks, known_.stopped_from, at_.word_stopped)) live_ = std::min(live_, run_.stop_at + 1);
+    if (leads()) {
+      if (!first || i < live_ || i + 1 >= n_) return;
+      ended_ = n_ = i + 1;
+      if (thread_.elected) emit(act::set, first_stage(), i, at_.word_ended);
+    } else if (t_.prefetches()) {
+      if (at_.ended >= 0 && finds(ended_looks, known_.ended_from, at_.word_ended)) n_ = std::min(n_, at_.ended);
+    } else {
+      n_ = std::min(n_, live_);
+    }
+  }
+  void agree(int s, int i) {
+    meet_agent();
+    if (s != run_.stopper || i != run_.stop_at) return;
+    live_ = i + 1;
+    if (thread_.first_warp && thread_.elected) emit(act::set, s, i, at_.word_stopped);
+    if (one_agent()) n_ = std::min(n_, t_.prefetches() ? t_now_ + 1 : live_);
+    else if (!t_.prefetches()) n_ = std::min(n_, live_);
+  }
+
+  // ------------------------------------------------------------------------------ bodies and copies
+  void issue(int s, int i) {
+    const checked_stage& stage = t_.stages[s];
+    hear(i, s == first_stage());
+    const bool skipped = t_.stops() && i >= live_;
+    if (runs_in_one_warp(stage.engine)) {
+      if (!thread_.first_warp) return;
+      meet_warp();
+    }
+    if (skipped) {
+      if (stage.engine == engine_kind::bulk_in) arrive(s, i, act::arrive, 1);
+      return;
+    }
+    if (runs_in_one_warp(stage.engine) && !t_.bulk_by_threads && !thread_.elected) return;
+    emit(act::begin, s, i);
+    if (is_async(stage.engine) && !(runs_in_one_warp(stage.engine) && t_.bulk_by_threads)) {
+      start_copy(s, i);
+      return;
+    }
+    for (const slot_access& l : loads(s, i)) emit(act::load, s, i, l.where, l.value);
+    for (const slot_access& w : stores(s, i)) emit(act::store, s, i, w.where, w.value);
+    if (!runs_in_one_warp(stage.engine)) return;
+    emit(act::fence, s, i);  // what the bulk engine cannot move, its warp moves: arch/hopper/copy.hpp
+    meet_warp();
+    if (stage.engine == engine_kind::bulk_in) arrive(s, i, act::arrive, 1);
+  }
+
+  // The stage whose value a reader at iteration i must find in the slot of iteration x.
+  int last_writer(int buffer, int reader, int x, int i) const {
+    int last = -1;
+    for (int w = 0; w < int(t_.stages.size()); ++w)
+      for (int written : t_.stages[w].writes) if (written == buffer && (x < i || w < reader)) last = w;
+    return last;
+  }
+  int slot(int buffer, int i) const { return at_.first_slot[buffer] + (at_.base + i) % t_.buffers[buffer].depth; }
+  std::vector<slot_access> loads(int s, int i) const {
+    std::vector<slot_access> all;
+    for (const read_access& r : t_.stages[s].reads)
+      for (int x = std::max(i + r.window.first, 0); x <= std::min(i + r.window.last, run_.n - 1); ++x) {
+        const int w = last_writer(r.buffer, s, x, i);
+        all.push_back({slot(r.buffer, x), w < 0 ? 0 : version_of(w, at_.base + x)});
+      }
+    return all;
+  }
+  std::vector<slot_access> stores(int s, int i) const {
+    std::vector<slot_access> all;
+    for (int b : t_.stages[s].writes) all.push_back({slot(b, i), version_of(s, at_.base + i)});
+    return all;
+  }
+  void start_copy(int s, int i) {
+    const checked_stage& stage = t_.stages[s];
+    async_copy_op c{stage.engine, s, at_.base + i, -1, 0, int(stage.bytes), loads(s, i), stores(s, i)};
+    if (const int slots = at_.ring_slots[s]; stage.engine == engine_kind::bulk_in && slots > 0) {
+      c.signal = at_.first_signal[s] + (at_.base + i) % slots;
+      c.phase = (at_.base + i) / slots;
+      arrive(s, i, act::expect, int(stage.expected));
+    }
+    copies.push_back(c);
+    emit(act::issue, s, i, int(copies.size()) - 1, 0, 0, stage.engine);
+  }
+
+  const table& t_;
+  program& p_;
+  const placement& at_;
+  const run_case& run_;
+  const modelled_thread& thread_;
+  const checked_agent& agent_;
+  int index_;
+  knowledge known_;
+  int t_now_ = 0;
+  int n_;
+  int live_;
+  int ended_ = -1;
+};
+
+}  // namespace penstock::check::detail
