@@ -221,7 +221,8 @@ struct declared {
     result r;
     (add_buffer<Parts>(r.value), ...);
     (add_if_stage<Parts>(r.value, r.unknown), ...);
-    if (!r.unknown.found()) choose_automatic_depths(r.value);  // where it cannot, the depth is reported as a problem
+    if constexpr (stages > 0)
+      if (!r.unknown.found()) choose_automatic_depths(r.value);  // where it cannot, the depth is reported as a problem
     return r;
   }
   static constexpr result made = build();

@@ -132,6 +132,18 @@ constexpr void describe(const plan<S, B>& p, const cycle<S>& c, text<400>& out) 
   }
 }
 
+// Is the cycle there because this buffer is too shallow, all others being as they are?
+template <int Max, int S, int B>
+constexpr bool blame_depth(const plan<S, B>& p, int buffer, const cycle<S>& c, problem_list<Max>& out) {
+  const int enough = smallest_depth(p, buffer);
+  if (enough == 0) return false;
+  text<400>& m = out.report("depth");
+  m << "buffer '" << p.buffers[buffer].name << "' has depth " << p.buffers[buffer].depth
+    << "; the smallest depth that works is " << enough << ": cycle of distance " << c.distance << ": ";
+  describe(p, c, m);
+  return true;
+}
+
 template <int Max, int S, int B>
 constexpr void check_depths(const plan<S, B>& p, problem_list<Max>& out) {
   const cycle<S> c = find_deadlock(p);
@@ -152,14 +164,14 @@ constexpr void check_depths(const plan<S, B>& p, problem_list<Max>& out) {
       else m << "; depth " << slots << " is the least such a window can do with";
     }
   if (blamed) return;
-  for (int b = 0; b < p.buffers.size() && !out.full(); ++b) {
-    const int enough = smallest_depth(p, b);
-    if (enough == 0 || enough <= p.buffers[b].depth) continue;
-    blamed = true;
-    text<400>& m = out.report("depth");
-    m << "buffer '" << p.buffers[b].name << "' has depth " << p.buffers[b].depth
-      << "; the smallest depth that works is " << enough << ": cycle of distance " << c.distance << ": ";
-    describe(p, c, m);
+  for (int b = 0; b < p.buffers.size(); ++b) blamed = blame_depth(p, b, c, out) || blamed;
+  if (blamed) return;
+  // rings can be too shallow together: hold each one against others that are deep enough
+  for (int b = 0; b < p.buffers.size(); ++b) {
+    plan<S, B> others_deep = p;
+    for (int k = 0; k < p.buffers.size(); ++k) if (k != b) others_deep.buffers[k].depth = max_depth;
+    const cycle<S> own = find_deadlock(others_deep);
+    if (own.found()) blamed = blame_depth(others_deep, b, own, out) || blamed;
   }
   if (blamed) return;
   text<400>& m = out.report("deadlock");
