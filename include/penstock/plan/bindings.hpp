@@ -15,13 +15,15 @@ struct binding_reasons {
     for (int i = 0; i < given; ++i) {
       if (P::plan.stage_index(ids[i]) < 0) {
         text<400>& m = out.report("unknown-stage");
-        m << "a body is bound to stage '" << ids[i] << "', which the pipeline does not declare; it declares ";
+        m << "a body is bound to stage '" << ids[i]
+          << "', which the pipeline does not declare; it declares ";
         list_names(P::plan.stages, m);
         continue;
       }
       int earlier = 0;
       for (int j = 0; j < i; ++j) if (ids[j] == ids[i]) ++earlier;
-      if (earlier == 1) out.report("bound-twice") << "stage '" << ids[i] << "' is bound twice; give it one body";
+      if (earlier == 1)
+        out.report("bound-twice") << "stage '" << ids[i] << "' is bound twice; give it one body";
     }
     for (const auto& s : P::plan.stages) {
       bool bound = false;
@@ -35,56 +37,67 @@ struct binding_reasons {
 
 }  // namespace detail
 
-// True if the bodies with these ids, as name<N> values, are one for each stage; else a compile error that says why.
+// True if the bodies with these ids, name<N> values, are one for each stage; else a compile error that says why.
 template <class P, auto... Ids>
 inline constexpr bool accepted_bindings = detail::accept<detail::binding_reasons<P, Ids...>>(
     detail::reason_indices<detail::binding_reasons<P, Ids...>>{});
 
-// The buffers that a stage's body gets a view of, in this order: what it reads, then what else it writes.
-template <int B>
-constexpr list<int, B> viewed_buffers(const stage_info<B>& s) {
-  list<int, B> out;
-  for (const read_access& r : s.reads) out.add(r.buffer);
-  for (int w : s.writes) if (!s.reads_from(w)) out.add(w);
-  return out;
-}
-
-// What the body of a stage is called with.
+// What the function that is bound to a stage does.
 enum class body_kind : unsigned char {
-  copy,    // the iteration; it returns what to move
-  compute  // a group of threads, a view of each viewed buffer, the iteration
+  copy,    // says what to move at an iteration
+  compute  // works on slots
 };
 
 namespace detail {
 
-template <class P, int Stage, body_kind Kind>
-struct body_reason {
-  static constexpr auto find() {
-    const auto& s = P::plan.stages[Stage];
+template <class Clause>
+constexpr void name_view(text<400>& out) {
+  constexpr auto kind = Clause::clause;
+  if constexpr (kind == clause::read || kind == clause::write || kind == clause::update)
+    out << "buffer '" << Clause::id.view() << "', ";
+}
+template <class... Clauses>
+constexpr void name_views(text<400>& out, clause_list<Clauses...>) { (name_view<Clauses>(out), ...); }
+
+template <class Stage, body_kind Kind>
+struct parameters_reason {
+  static constexpr auto message = [] {
     text<400> m;
-    m << "the body of stage '" << s.name << "' cannot be called with what it gets: ";
-    if (Kind == body_kind::compute) {
+    m << "the body of stage '" << Stage::id.view() << "' cannot be called with what it gets: ";
+    if constexpr (Kind == body_kind::compute) {
       m << "a group, ";
-      for (int b : viewed_buffers(s)) m << "buffer '" << P::plan.buffers[b].name << "', ";
+      name_views(m, typename Stage::clauses{});
     }
     m << "the iteration";
     return m;
-  }
-  static constexpr auto message = find();
+  }();
 };
 
-template <class P, int Stage, body_kind Kind, class Body, class... Arguments>
+template <class Stage, body_kind Kind>
+struct result_reason {
+  static constexpr auto message = [] {
+    text<400> m;
+    m << "the body of stage '" << Stage::id.view() << "' must return "
+      << (Kind == body_kind::copy ? "what to copy: from(...) or to(...)" : "nothing, or go or stop");
+    return m;
+  }();
+};
+
+template <class Reason, bool Fits>
 constexpr bool accept_body() {
-  constexpr bool callable = std::is_invocable_v<Body&, Arguments...>;
-  if constexpr (!callable) (void)sizeof(refuse<body_reason<P, Stage, Kind>>);
-  return callable;
+  if constexpr (!Fits) (void)sizeof(refusal<Reason>);
+  return Fits;
 }
 
 }  // namespace detail
 
-// True if the body of the Stage-th stage can be called with the Arguments of its kind; else a compile error that
-// says with what it is called.
-template <class P, int Stage, body_kind Kind, class Body, class... Arguments>
-inline constexpr bool accepted_body = detail::accept_body<P, Stage, Kind, Body, Arguments...>();
+// Stage is a stage<…> type. Fits: can its body be called with what such a stage gets? If not, a compile error
+// says what that is: the iteration alone, or a group, a view of each buffer in declared order and the iteration.
+template <class Stage, body_kind Kind, bool Fits>
+inline constexpr bool accepted_parameters = detail::accept_body<detail::parameters_reason<Stage, Kind>, Fits>();
+
+// The same for what the body returns.
+template <class Stage, body_kind Kind, bool Fits>
+inline constexpr bool accepted_result = detail::accept_body<detail::result_reason<Stage, Kind>, Fits>();
 
 }  // namespace penstock

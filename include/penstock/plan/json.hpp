@@ -123,13 +123,14 @@ std::string plan_json(const plan<S, B>& p) {
   detail::append_array(out, p.buffers, ",", [&](const buffer_info& b) { detail::append_buffer(out, b); });
   out += ",\n \"stages\":";
   int index = 0;
-  detail::append_array(out, p.stages, ",\n           ", [&](const auto&) { detail::append_stage(out, p, index++); });
+  detail::append_array(out, p.stages, ",\n           ",
+                       [&](const auto&) { detail::append_stage(out, p, index++); });
   out += '}';
   return out;
 }
 
-// The plan of pipeline P, sound or not: `explain` says what is wrong with it. A name that P does not declare has no
-// place in its plan, so that alone does not compile.
+// The plan of pipeline P, sound or not: `explain` says what is wrong with it. A name that P does not declare has
+// no place in its plan, so that alone does not compile.
 template <class P>
 std::string plan_json() {
   if constexpr (!detail::knows_its_names<P>()) (void)accepted<P>;

@@ -5,12 +5,14 @@
 #include <penstock/plan/sentence.hpp>
 #include <penstock/plan/slots.hpp>
 
+#include <utility>
+
 namespace penstock {
 
-// A target is a type with what it can hold and what its async copies can move.
+// A target is a type with these members; zero limits nothing.
 struct any_target {
   static constexpr target_limits limits{};
-  static constexpr copy_limits copies{};
+  static constexpr slot_limits slots{};
 };
 
 namespace detail {
@@ -44,7 +46,7 @@ constexpr problem_list<Max> find_reasons() {
     list_names(P::plan.buffers, m);
   } else {
     out = find_problems<Max>(P::plan, Target::limits);
-    if (out.empty()) check_slots(P::plan, Target::copies, out);
+    if (out.empty()) check_slots(P::plan, Target::slots, out);
   }
   return out;
 }
@@ -62,7 +64,7 @@ struct nth_reason {
 // An error for every reason; true if there are none.
 template <class Reasons, int... Index>
 constexpr bool accept(std::integer_sequence<int, Index...>) {
-  (..., (void)sizeof(refuse<nth_reason<Reasons, Index>>));
+  (..., (void)sizeof(refusal<nth_reason<Reasons, Index>>));
   return sizeof...(Index) == 0;
 }
 template <class Reasons>
@@ -74,10 +76,10 @@ using reason_indices = std::make_integer_sequence<int, Reasons::found.count>;
 template <class P, class Target = any_target>
 inline constexpr bool sound = detail::plan_reasons<P, Target>::found.empty();
 
-// True for a sound plan; naming it for another is a compile error that says why. What depends on the plan belongs
-// under `if constexpr (accepted<P, Target>)`, so that nothing else goes wrong after that error.
+// True for a sound plan; naming it for another is a compile error that says why. What depends on the plan
+// belongs under `if constexpr (accepted<P, Target>)`, so that nothing else goes wrong after that error.
 template <class P, class Target = any_target>
-inline constexpr bool accepted = detail::accept<detail::plan_reasons<P, Target>>(
-    detail::reason_indices<detail::plan_reasons<P, Target>>{});
+inline constexpr bool accepted =
+    detail::accept<detail::plan_reasons<P, Target>>(detail::reason_indices<detail::plan_reasons<P, Target>>{});
 
 }  // namespace penstock

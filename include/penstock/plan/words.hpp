@@ -1,7 +1,6 @@
-// How a sentence is spelled by compilers that print no strings: nvcc prints a template argument of class type character
-// by character, but a local type by its bare name. So each word is a local type: 'stage "a" has 3 slots' becomes
-//   stage (a), has [3], slots
-// A name is the parameter list, a number the array bound, of the word before it.
+// How a sentence is spelled by compilers that print no strings: nvcc prints a string in a template argument
+// character by character, but a local type by its bare name. So each word is a local type; a name is the parameter
+// list, a number the array bound, of the word before it: "stage 'a' has 3 slots" becomes stage (a), has [3], slots.
 #pragma once
 
 #include <penstock/plan/list.hpp>
@@ -12,31 +11,36 @@
 namespace penstock {
 namespace detail {
 
-#define PENSTOCK_WORDS(word)                                                                                       \
-  word(a) word(b) word(c) word(d) word(e) word(f) word(g) word(h) word(i) word(j) word(k) word(l) word(m)          \
-  word(n) word(o) word(p) word(q) word(r) word(s) word(t) word(u) word(v) word(w) word(x) word(y) word(z)          \
-  word(A) word(B) word(C) word(D) word(E) word(F) word(G) word(H) word(I) word(J) word(K) word(L) word(M)          \
-  word(N) word(O) word(P) word(Q) word(R) word(S) word(T) word(U) word(V) word(W) word(X) word(Y) word(Z)          \
-  word(RAW) word(WAR) word(WAW) word(ahead) word(aligned) word(also) word(ampere) word(any) word(are) word(async)  \
-  word(at) word(barrier) word(be) word(before) word(block) word(body) word(bodies) word(bound) word(buffer)        \
-  word(buffers) word(but) word(by) word(bytes) word(called) word(can) word(cannot) word(copies) word(copy)         \
-  word(counts) word(cycle) word(declare) word(declared) word(declares) word(depth) word(distance) word(does) word(each)      \
-  word(earlier) word(exceed) word(first) word(gets) word(give) word(group) word(has) word(hopper) word(host)       \
-  word(in) word(is) word(it) word(iteration) word(its) word(last) word(later) word(least) word(look) word(looks)   \
-  word(memory) word(most) word(move) word(moves) word(multiple) word(must) word(name) word(named) word(names)      \
-  word(needs) word(neither) word(no) word(nor) word(number) word(of) word(offset) word(on) word(once) word(one)    \
-  word(order) word(other) word(own) word(phase) word(pipeline) word(plan) word(portable) word(positive)            \
-  word(program) word(read) word(reads) word(ring) word(shared) word(slot) word(slots) word(smallest) word(stage)   \
-  word(stages) word(sync) word(take) word(takes) word(than) word(that) word(the) word(them) word(there)            \
-  word(these) word(to) word(twice) word(two) word(wait) word(wants) word(what) word(which) word(window)            \
-  word(with) word(works) word(write) word(writes) word(written)
+#define PENSTOCK_WORDS(word) \
+  word(a) word(b) word(c) word(d) word(e) word(f) word(g) word(h) word(i) word(j) word(k) word(l) word(m) \
+  word(n) word(o) word(p) word(q) word(r) word(s) word(t) word(u) word(v) word(w) word(x) word(y) word(z) \
+  word(A) word(B) word(C) word(D) word(E) word(F) word(G) word(H) word(I) word(J) word(K) word(L) word(M) \
+  word(N) word(O) word(P) word(Q) word(R) word(S) word(T) word(U) word(V) word(W) word(X) word(Y) word(Z) \
+  word(RAW) word(WAR) word(WAW) word(agent) word(ahead) word(aligned) word(aligns) word(also) word(ampere) word(an) \
+  word(any) word(are) word(async) word(at) word(automatic) word(barrier) word(be) word(before) \
+  word(block) word(bodies) word(body) word(bound) word(buffer) word(buffers) word(but) word(by) \
+  word(bytes) word(called) word(can) word(cannot) word(copies) word(copy) word(counts) word(cycle) \
+  word(decision) word(declare) word(declared) word(declares) word(depth) word(distance) word(does) \
+  word(each) word(earlier) word(exceed) word(first) word(from) word(gets) word(give) word(go) word(group) \
+  word(has) word(hopper) word(host) word(in) word(is) word(issue) word(it) word(iteration) word(its) \
+  word(last) word(latency) word(later) word(least) word(look) word(looks) word(memory) word(most) \
+  word(move) word(moves) word(multiple) word(must) word(name) word(named) word(names) word(nanoseconds) \
+  word(needs) word(neither) word(no) word(nor) word(nothing) word(number) word(occupies) word(of) \
+  word(offset) word(on) word(once) word(one) word(order) word(other) word(outside) word(own) word(phase) \
+  word(pipeline) word(plan) word(portable) word(positive) word(program) word(read) word(reads) word(ring) \
+  word(shared) word(slot) word(slots) word(smallest) word(stage) word(stages) word(states) word(stop) \
+  word(sync) word(take) word(takes) word(than) word(that) word(the) word(them) word(there) word(these) \
+  word(time) word(timing) word(to) word(twice) word(two) word(wait) word(wants) word(what) word(which) \
+  word(window) word(with) word(works) word(write) word(writes) word(written)
 // Words that C++ has taken end in an underscore.
-#define PENSTOCK_TAKEN_WORDS(word) word(and) word(do) word(for) word(not) word(or) word(such)
+#define PENSTOCK_TAKEN_WORDS(word) \
+  word(and) word(do) word(for) word(not) word(or) word(return) word(such)
 // What stands in names beside letters, and what stands for numbers that no array bound can be.
-#define PENSTOCK_SIGNS(sign)                                                                                       \
-  sign(_0, "0") sign(_1, "1") sign(_2, "2") sign(_3, "3") sign(_4, "4") sign(_5, "5") sign(_6, "6") sign(_7, "7")  \
-  sign(_8, "8") sign(_9, "9") sign(_, " ") sign(underscore, "_") sign(dash, "-") sign(dot, ".") sign(slash, "/")   \
-  sign(unprintable, "?") sign(then, "->") sign(minus, "minus") sign(zero, "zero") sign(word, "word")
+#define PENSTOCK_SIGNS(sign) \
+  sign(_0, "0") sign(_1, "1") sign(_2, "2") sign(_3, "3") sign(_4, "4") sign(_5, "5") sign(_6, "6") \
+  sign(_7, "7") sign(_8, "8") sign(_9, "9") sign(_, " ") sign(underscore, "_") sign(dash, "-") \
+  sign(dot, ".") sign(slash, "/") sign(unprintable, "?") sign(then, "->") sign(minus, "minus") \
+  sign(zero, "zero") sign(word, "word")
 
 template <class... T>
 struct vocabulary {};
@@ -86,7 +90,7 @@ constexpr int find_letter(char c) {
   return at > 0 ? at : find_word("?");
 }
 
-// One word, with the letters of a name (characters first … first + letters - 1 of the sentence) or with a number.
+// One word, with the letters of a name (from character `first` of the sentence on) or with a number.
 struct token {
   int word = 0;
   int first = 0;
