@@ -1,0 +1,2 @@
+// The same by nvcc.
+#include "fixed_pipelines_test.cpp"
