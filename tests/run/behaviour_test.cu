@@ -1,5 +1,6 @@
 // Every case in thread blocks, on the backend this file is compiled for and on each below it that it can be held to.
 #include "run/cases.hpp"
+#include "support/device_array.hpp"
 
 #include <penstock/run/launch.hpp>
 
@@ -13,30 +14,6 @@ namespace {
 using namespace cases;
 
 constexpr int blocks = 5;
-
-void require(cudaError_t code) { REQUIRE_MESSAGE(code == cudaSuccess, cudaGetErrorString(code)); }
-
-template <class T>
-class device_array {
- public:
-  explicit device_array(std::size_t count) : count_(count) { require(cudaMalloc(&data_, count * sizeof(T) + 16)); }
-  explicit device_array(const std::vector<T>& v) : device_array(v.size()) { *this = v; }
-  ~device_array() { cudaFree(data_); }
-  device_array(const device_array&) = delete;
-  void operator=(const std::vector<T>& v) {
-    require(cudaMemcpy(data_, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  std::vector<T> read() const {
-    std::vector<T> v(count_);
-    require(cudaMemcpy(v.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
-    return v;
-  }
-  T* data() const { return data_; }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
 
 struct jobs {
   const word* in;
