@@ -16,25 +16,23 @@ namespace detail {
   word(n) word(o) word(p) word(q) word(r) word(s) word(t) word(u) word(v) word(w) word(x) word(y) word(z) \
   word(A) word(B) word(C) word(D) word(E) word(F) word(G) word(H) word(I) word(J) word(K) word(L) word(M) \
   word(N) word(O) word(P) word(Q) word(R) word(S) word(T) word(U) word(V) word(W) word(X) word(Y) word(Z) \
-  word(RAW) word(WAR) word(WAW) word(agent) word(ahead) word(aligned) word(aligns) word(also) word(ampere) word(an) \
-  word(any) word(are) word(async) word(at) word(automatic) word(barrier) word(be) word(before) \
-  word(block) word(bodies) word(body) word(bound) word(buffer) word(buffers) word(but) word(by) \
+  word(RAW) word(WAR) word(WAW) word(agent) word(ahead) word(aligned) word(aligns) word(also) \
+  word(ampere) word(an) word(any) word(are) word(async) word(at) word(automatic) word(barrier) word(be) \
+  word(before) word(block) word(body) word(bound) word(buffer) word(buffers) word(but) word(by) \
   word(bytes) word(called) word(can) word(cannot) word(copies) word(copy) word(counts) word(cycle) \
   word(decision) word(declare) word(declared) word(declares) word(depth) word(distance) word(does) \
   word(each) word(earlier) word(exceed) word(first) word(from) word(gets) word(give) word(go) word(group) \
   word(has) word(hopper) word(host) word(in) word(is) word(issue) word(it) word(iteration) word(its) \
-  word(last) word(latency) word(later) word(least) word(look) word(looks) word(memory) word(most) \
-  word(move) word(moves) word(multiple) word(must) word(name) word(named) word(names) word(nanoseconds) \
-  word(needs) word(neither) word(no) word(nor) word(nothing) word(number) word(occupies) word(of) \
-  word(offset) word(on) word(once) word(one) word(order) word(other) word(outside) word(own) word(phase) \
+  word(last) word(latency) word(later) word(least) word(looks) word(memory) word(most) word(moves) \
+  word(multiple) word(must) word(name) word(named) word(names) word(nanoseconds) word(needs) \
+  word(neither) word(no) word(nor) word(nothing) word(number) word(occupies) word(of) word(offset) \
+  word(on) word(once) word(one) word(order) word(other) word(outside) word(own) word(phase) \
   word(pipeline) word(plan) word(portable) word(positive) word(program) word(read) word(reads) word(ring) \
   word(shared) word(slot) word(slots) word(smallest) word(stage) word(stages) word(states) word(stop) \
-  word(sync) word(take) word(takes) word(than) word(that) word(the) word(them) word(there) word(these) \
-  word(time) word(timing) word(to) word(twice) word(two) word(wait) word(wants) word(what) word(which) \
-  word(window) word(with) word(works) word(write) word(writes) word(written)
+  word(take) word(that) word(the) word(these) word(time) word(timing) word(to) word(twice) word(two) \
+  word(wait) word(what) word(which) word(window) word(with) word(works) word(writes) word(written)
 // Words that C++ has taken end in an underscore.
-#define PENSTOCK_TAKEN_WORDS(word) \
-  word(and) word(do) word(for) word(not) word(or) word(return) word(such)
+#define PENSTOCK_TAKEN_WORDS(word) word(do) word(for) word(not) word(or) word(return) word(such)
 // What stands in names beside letters, and what stands for numbers that no array bound can be.
 #define PENSTOCK_SIGNS(sign) \
   sign(_0, "0") sign(_1, "1") sign(_2, "2") sign(_3, "3") sign(_4, "4") sign(_5, "5") sign(_6, "6") \
