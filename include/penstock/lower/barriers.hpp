@@ -63,6 +63,10 @@ constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l
   for (const guard& g : l.guards)
     if (p.stages[g.waiter].agent == agent && p.stages[g.on].agent == agent && l.engines[g.on] != engine_kind::bulk_in)
       add(g.on, g.waiter, g.distance);
+  // all threads wait for a bulk copy by themselves, and must have done so before its signal's slot is used again
+  for (const guard& g : l.guards)
+    if (p.stages[g.waiter].agent == agent && p.stages[g.on].agent == agent && l.engines[g.on] == engine_kind::bulk_in)
+      add(g.waiter, g.on, l.rings[g.on].slots - g.distance);
   for_each_obligation(p, [&](const obligation& o) {
     const int on = o.wait.on, waiter = o.wait.waiter, distance = o.wait.distance;
     if (p.stages[on].agent != agent || p.stages[waiter].agent != agent) return;

@@ -3,22 +3,24 @@
 
 #include <penstock/lower/barriers.hpp>
 #include <penstock/lower/mapping.hpp>
+#include <penstock/lower/rings.hpp>
 
 namespace penstock {
 namespace detail {
 
-// How many commit groups of this engine are younger than instance i - distance of `on`, seen just before `place` in
-// the step at which instance i of `waiter` runs. Every instance commits, also an empty or predicated-off one, so the
-// count is the same in every step.
+// How many commit groups of this engine are younger than instance i - distance of `on`, seen just before `place`,
+// `earlier` steps before the one at which instance i of `waiter` runs. Every instance commits, also an empty or
+// predicated-off one, so the count is the same in every step.
 template <int S, int B, int G, int Steps>
-constexpr int younger_groups(const lowering<S, B, G, Steps>& l, int on, int waiter, int distance, int place) {
+constexpr int younger_groups(const lowering<S, B, G, Steps>& l, int on, int waiter, int distance, int place,
+                             int earlier = 0) {
   const auto& stages = l.mapped.stages;
   const auto position = [&](int s) { return place_of(l.mapped, s); };
   int count = 0;
   for (int g = 0; g < stages.size(); ++g) {
     if (stages[g].agent != stages[on].agent || l.engines[g] != l.engines[on]) continue;
     // relative to i: the last instance of g committed before `place`, and the first one committed after the group of `on`
-    const int last = stages[waiter].skew - stages[g].skew - (position(g) < place ? 0 : 1);
+    const int last = stages[waiter].skew - earlier - stages[g].skew - (position(g) < place ? 0 : 1);
     const int first = -distance + stages[on].skew - stages[g].skew + (position(g) > position(on) ? 0 : 1);
     if (last >= first) count += last - first + 1;
   }
@@ -35,52 +37,6 @@ constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
   return needed;
 }
 
-// How many instances `leader` can start before `follower` has started its first: the shortest path between them.
-template <int S, int B, int G, int Steps>
-constexpr int lead_over(const lowering<S, B, G, Steps>& l, int leader, int follower) {
-  distances<S> d = program_distances(l.mapped);
-  for (const guard& g : l.guards)
-    if (g.distance < d.waits[g.on][g.waiter]) d.waits[g.on][g.waiter] = g.distance;
-  int earliest[S]{};
-  for (int v = 0; v < d.count; ++v) earliest[v] = v == follower ? 0 : never;
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (int u = 0; u < d.count; ++u)
-      for (int v = 0; v < d.count && earliest[u] != never; ++v) {
-        const int step = d.program[u][v] < d.waits[u][v] ? d.program[u][v] : d.waits[u][v];
-        if (step == never || earliest[u] + step >= earliest[v]) continue;
-        earliest[v] = earliest[u] + step;
-        moved = true;
-      }
-  }
-  return earliest[leader];
-}
-
-template <int S, int B, int G, int Steps>
-constexpr void lower_rings(lowering<S, B, G, Steps>& l) {
-  for (int s = 0; s < l.mapped.stages.size(); ++s) {
-    signal_ring ring;
-    const auto& stage = l.mapped.stages[s];
-    for (const guard& g : l.guards) {
-      if (g.on != s) continue;
-      const bool crosses = l.mapped.stages[g.waiter].agent != stage.agent;
-      if (!crosses && l.engines[s] != engine_kind::bulk_in) continue;
-      // a phase must not be lapped: for data, the buffer's own WAR guard keeps waiter and signaller within its depth
-      const int lap = g.buffer == verdict_buffer ? g.distance + lead_over(l, g.on, g.waiter)
-                                                 : l.mapped.buffers[g.buffer].depth;
-      if (lap > ring.slots) ring.slots = lap;
-      // and no wait may reach back further than one lap, so that a fresh ring lets the first instances pass
-      if (g.distance > ring.slots) ring.slots = g.distance;
-    }
-    if (ring.slots > 0) {
-      ring.arrivals = runs_in_one_warp(l.engines[s]) ? 1 : stage.warps;
-      ring.first = l.signal_count;
-      l.signal_count += ring.slots;
-    }
-    l.rings.add(ring);
-  }
-}
-
 // Waits of one stage that need no barrier after them: each waiting thread sees the signal for itself.
 template <int S, int B, int G, int Steps>
 constexpr bool waits_on_signal(const lowering<S, B, G, Steps>& l, const guard& g) {
@@ -95,7 +51,8 @@ constexpr step group_wait(const lowering<S, B, G, Steps>& l, int guard_index, in
   s.stage = g.waiter;
   s.on = g.on;
   s.distance = g.distance;
-  s.count = younger_groups(l, g.on, g.waiter, g.distance, place);
+  const int earlier = place > place_of(l.mapped, g.waiter) ? 1 : 0;  // then its barrier is that of the step before
+  s.count = younger_groups(l, g.on, g.waiter, g.distance, place, earlier);
   s.guard = guard_index;
   return s;
 }
@@ -120,8 +77,7 @@ constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_progr
   const signal_ring& ring = l.rings[s];
   if (engine == engine_kind::bulk_out) {
     if (ring.slots > 0) {
-      // leave one copy reading while the next is prepared; its slot is released one instance later
-      const int lag = ring.slots > 1 ? 1 : 0;
+      const int lag = may_release_late(l, s) ? 1 : 0;
       const int after = place_of(l.mapped, s) + 1;
       program.loop.add(step{op::wait_reads, s, s, lag, younger_groups(l, s, s, lag, after), -1});
       program.loop.add(step{op::signal, s, -1, lag, 0, -1});
