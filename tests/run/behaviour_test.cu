@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include <cstdio>
+#include <cstdlib>
 #include <string>
 
 namespace {
@@ -75,6 +75,8 @@ void run_case(long long n, word seed = 0, long long stop_at = -1) {
 template <class Case, class... O>
 void sweep() {
   for (long long n : {0, 1, 2, 3, 4, 5, 8, 9, 17}) run_case<Case, O...>(n);
+  // under a memory checker every launch takes a hundred times as long
+  if (std::getenv("PENSTOCK_SHORT_TESTS") != nullptr) return;
   for (word seed : {1u, 20u, 300u}) run_case<Case, O...>(40, seed);
   run_case<Case, O...>(4000);  // every slot wraps a thousand times or more
 }

@@ -26,7 +26,12 @@ struct lowered {
   static constexpr backend target = Backend;
   static constexpr auto plan = detail::with_stops(P::plan, Stops);
   static constexpr bool stops = Stops != 0;
+#if defined(PENSTOCK_MUTATION)  // tests break the table here, and must see it break
+  static constexpr auto table =
+      PENSTOCK_MUTATION(lower<count_candidates(plan) + 1, most_steps(plan), Mapping>(plan, Backend));
+#else
   static constexpr auto table = lower<count_candidates(plan) + 1, most_steps(plan), Mapping>(plan, Backend);
+#endif
   static constexpr auto layout = lay_out(table);
   static constexpr auto sizes = sizes_of(table);
   static constexpr int threads = table.warps * 32;

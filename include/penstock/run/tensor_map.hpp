@@ -61,19 +61,24 @@ std::string tensor_map_obstacle(const tiled<Slot, Rank>& t) {
   const auto say = [](const char* what, long long value, const char* allowed) {
     return std::string(what) + " is " + std::to_string(value) + "; a tensor map needs " + allowed;
   };
-  if (size != 1 && size != 2 && size != 4 && size != 8) return say("the element size", size, "1, 2, 4 or 8 bytes");
-  if (reinterpret_cast<std::uintptr_t>(t.base) % 16 != 0)
-    return say("the address modulo 16", static_cast<long long>(reinterpret_cast<std::uintptr_t>(t.base) % 16), "0");
-  if (tiled<Slot, Rank>::box(Rank - 1) * size % 16 != 0)
+  if constexpr (size != 1 && size != 2 && size != 4 && size != 8) {
+    return say("the element size", size, "1, 2, 4 or 8 bytes");
+  } else if constexpr (tiled<Slot, Rank>::box(Rank - 1) * size % 16 != 0) {
     return say("the last extent of the slot, in bytes,", tiled<Slot, Rank>::box(Rank - 1) * size, "a multiple of 16");
-  for (int a = 0; a < Rank; ++a) {
-    if (tiled<Slot, Rank>::box(a) > 256) return say("an extent of the slot", tiled<Slot, Rank>::box(a), "at most 256");
-    if (t.extent[a] < 1 || t.extent[a] > 0x7fffffffll) return say("an extent of the array", t.extent[a], "1 to 2^31 - 1");
-    if (a == Rank - 1) continue;
-    if (t.stride[a] * size % 16 != 0) return say("a stride of the array, in bytes,", t.stride[a] * size, "a multiple of 16");
-    if (t.stride[a] * size >= 1ll << 40) return say("a stride of the array, in bytes,", t.stride[a] * size, "less than 2^40");
+  } else {
+    if (reinterpret_cast<std::uintptr_t>(t.base) % 16 != 0)
+      return say("the address modulo 16", static_cast<long long>(reinterpret_cast<std::uintptr_t>(t.base) % 16), "0");
+    for (int a = 0; a < Rank; ++a) {
+      if (tiled<Slot, Rank>::box(a) > 256) return say("an extent of the slot", tiled<Slot, Rank>::box(a), "at most 256");
+      if (t.extent[a] < 1 || t.extent[a] > 0x7fffffffll)
+        return say("an extent of the array", t.extent[a], "1 to 2^31 - 1");
+      if (a == Rank - 1) continue;
+      const long long bytes = t.stride[a] * size;
+      if (bytes % 16 != 0) return say("a stride of the array, in bytes,", bytes, "a multiple of 16");
+      if (bytes >= 1ll << 40) return say("a stride of the array, in bytes,", bytes, "less than 2^40");
+    }
+    return {};
   }
-  return {};
 }
 
 #if defined(__CUDACC__)
