@@ -34,19 +34,13 @@ constexpr distances<S> candidate_distances(const plan<S, B>& p) {
   return d;
 }
 
-template <int S, int B>
-constexpr cycle_edge guarded_edge(const plan<S, B>& p, const distances<S>& d, int from, int to) {
-  cycle_edge e{from, to, d.waits[from][to], true, {}};
+// Which guard each guarded edge stands for.
+template <int S, int B, int Edges>
+constexpr void name_guards(const plan<S, B>& p, list<cycle_edge, Edges>& edges) {
   for_each_obligation(p, [&](const obligation& o) {
-    if (o.wait.on == from && o.wait.waiter == to && o.wait.distance == e.distance) e.wait = o.wait;
+    for (cycle_edge& e : edges)
+      if (e.guarded && o.wait.on == e.from && o.wait.waiter == e.to && o.wait.distance == e.distance) e.wait = o.wait;
   });
-  return e;
-}
-
-template <int S, int B>
-constexpr cycle_edge edge_between(const plan<S, B>& p, const distances<S>& d, int from, int to) {
-  if (d.waits[from][to] < d.program[from][to]) return guarded_edge(p, d, from, to);
-  return {from, to, d.program[from][to], false, {}};
 }
 
 }  // namespace detail
@@ -67,11 +61,13 @@ constexpr cycle<S> find_deadlock(const plan<S, B>& p) {
     cycle<S> c;
     int u = at;
     do {
-      const cycle_edge e = detail::edge_between(p, d, u, next[u][at]);
-      c.edges.add(e);
-      c.distance += e.distance;
-      u = e.to;
+      const int v = next[u][at];
+      const bool guarded = d.waits[u][v] < d.program[u][v];
+      c.edges.add(cycle_edge{u, v, guarded ? d.waits[u][v] : d.program[u][v], guarded, {}});
+      c.distance += c.edges[c.edges.size() - 1].distance;
+      u = v;
     } while (u != at && c.edges.size() <= S);
+    detail::name_guards(p, c.edges);
     return c;
   };
   for (int i = 0; i < n; ++i) if (shortest[i][i] <= 0) return report(i);
@@ -88,29 +84,6 @@ constexpr cycle<S> find_deadlock(const plan<S, B>& p) {
       }
     }
   return {};
-}
-
-inline constexpr int max_depth = 1 << 16;  // deeper rings than this are a mistake, not a plan
-
-// The smallest depth of one buffer that works, every other buffer as declared; 0 when none does.
-template <int S, int B>
-constexpr int smallest_depth(plan<S, B> p, int buffer) {
-  const auto works = [&](int depth) {
-    p.buffers[buffer].depth = depth;
-    return !find_deadlock(p).found();
-  };
-  if (!works(max_depth)) return 0;
-  int low = 0, high = max_depth;  // fails at low (0 slots hold nothing), works at high
-  // small answers are the rule: gallop first, so that a compiler evaluates few steps
-  for (int step = 1; step < max_depth; step *= 2) {
-    if (works(step)) { high = step; break; }
-    low = step;
-  }
-  while (high - low > 1) {
-    const int middle = low + (high - low) / 2;
-    (works(middle) ? high : low) = middle;
-  }
-  return high;
 }
 
 }  // namespace penstock

@@ -34,10 +34,12 @@ constexpr int at_least(int value, int floor) { return value < floor ? floor : va
 // Calls f(obligation) for every hazard of the plan: waits in declaration order of the waiter.
 template <int S, int B, class F>
 constexpr void for_each_obligation(const plan<S, B>& p, F&& f) {
+  bool writes[S > 0 ? S : 1][B > 0 ? B : 1]{};  // a lookup, for the sake of the compiler's step limit
+  for (int w = 0; w < p.stages.size(); ++w) for (int b : p.stages[w].writes) writes[w][b] = true;
   for (int r = 0; r < p.stages.size(); ++r)
     for (const read_access& read : p.stages[r].reads)
       for (int w = 0; w < p.stages.size(); ++w) {
-        if (!p.stages[w].writes_to(read.buffer)) continue;
+        if (!writes[w][read.buffer]) continue;
         const int a = read.window.first, b = read.window.last, depth = p.buffers[read.buffer].depth;
         const int nearest = w < r ? -b : at_least(-b, 1);
         if (nearest <= -a) f(obligation{{hazard::raw, r, w, read.buffer, nearest}, -a});
@@ -49,7 +51,7 @@ constexpr void for_each_obligation(const plan<S, B>& p, F&& f) {
   for (int w = 0; w < p.stages.size(); ++w)
     for (int b : p.stages[w].writes)
       for (int v = 0; v < p.stages.size(); ++v) {
-        if (!p.stages[v].writes_to(b)) continue;
+        if (!writes[v][b]) continue;
         const int depth = p.buffers[b].depth;
         f(obligation{{hazard::waw, v, w, b, depth}, depth, depth});
         if (w < v) f(obligation{{hazard::waw, v, w, b, 0}, 0});

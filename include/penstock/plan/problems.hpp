@@ -132,48 +132,45 @@ constexpr void describe(const plan<S, B>& p, const cycle<S>& c, text<400>& out) 
   }
 }
 
-// Is the cycle there because this buffer is too shallow, all others being as they are?
 template <int Max, int S, int B>
-constexpr bool blame_depth(const plan<S, B>& p, int buffer, const cycle<S>& c, problem_list<Max>& out) {
-  const int enough = smallest_depth(p, buffer);
-  if (enough == 0) return false;
+constexpr void blame_depth(const plan<S, B>& p, int buffer, int enough, const cycle<S>& c, problem_list<Max>& out) {
   text<400>& m = out.report("depth");
   m << "buffer '" << p.buffers[buffer].name << "' has depth " << p.buffers[buffer].depth
     << "; the smallest depth that works is " << enough << ": cycle of distance " << c.distance << ": ";
   describe(p, c, m);
-  return true;
 }
 
 template <int Max, int S, int B>
 constexpr void check_depths(const plan<S, B>& p, problem_list<Max>& out) {
   const cycle<S> c = find_deadlock(p);
   if (!c.found()) return;
+  const open_rings<S, B> open = open_all(p);
   // one buffer that is too shallow by itself is the common case, and the one with a number to give
-  bool blamed = false;
   for (int r = 0; r < p.stages.size(); ++r)
     for (const read_access& read : p.stages[r].reads) {
       const int slots = read.window.last - read.window.first + 1;
       const buffer_info& buffer = p.buffers[read.buffer];
       if (slots <= buffer.depth) continue;
-      const int enough = smallest_depth(p, read.buffer);
-      blamed = true;
+      const int enough = smallest_depth(p, open, read.buffer);
       text<400>& m = out.report("window-depth");
       m << "stage '" << p.stages[r].name << "' reads window [" << read.window.first << "," << read.window.last
         << "] of buffer '" << buffer.name << "', " << slots << " slots, but its depth is " << buffer.depth;
       if (enough > 0) m << "; the smallest depth that works is " << enough;
       else m << "; depth " << slots << " is the least such a window can do with";
     }
-  if (blamed) return;
-  for (int b = 0; b < p.buffers.size(); ++b) blamed = blame_depth(p, b, c, out) || blamed;
-  if (blamed) return;
+  if (!out.empty()) return;
+  for (int b = 0; b < p.buffers.size(); ++b)
+    if (const int enough = smallest_depth(p, open, b); enough > 0) blame_depth(p, b, enough, c, out);
+  if (!out.empty()) return;
   // rings can be too shallow together: hold each one against others that are deep enough
   for (int b = 0; b < p.buffers.size(); ++b) {
+    const int enough = least_slots(open.fixed, open.rings[b]);
+    if (enough <= p.buffers[b].depth) continue;
     plan<S, B> others_deep = p;
     for (int k = 0; k < p.buffers.size(); ++k) if (k != b) others_deep.buffers[k].depth = max_depth;
-    const cycle<S> own = find_deadlock(others_deep);
-    if (own.found()) blamed = blame_depth(others_deep, b, own, out) || blamed;
+    blame_depth(others_deep, b, enough, find_deadlock(others_deep), out);
   }
-  if (blamed) return;
+  if (!out.empty()) return;
   text<400>& m = out.report("deadlock");
   m << "these stages wait for each other, cycle of distance " << c.distance << " (must be positive): ";
   describe(p, c, m);

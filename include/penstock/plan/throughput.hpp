@@ -76,23 +76,31 @@ struct timed_edge {
 template <int S>
 constexpr list<timed_edge, S> slower_cycle(const timed_graph<S>& g, pace limit) {
   const int n = g.steps.count;
+  struct edge {
+    timed_edge along{};
+    wide length = 0;
+  };
+  list<edge, 2 * S * S> all;
+  const auto add = [&](int from, int to, bool guarded, wide time, int step) {
+    if (step != never) all.add(edge{{from, to, guarded}, time * limit.distance - limit.time * step});
+  };
+  for (int u = 0; u < n; ++u)
+    for (int v = 0; v < n; ++v) {
+      add(u, v, false, g.occupies[u], g.steps.program[u][v]);
+      add(u, v, true, g.completes[u], g.steps.waits[u][v]);
+    }
   wide longest[S > 0 ? S : 1]{};
   timed_edge into[S > 0 ? S : 1]{};
   int grown = -1;
   for (int round = 0; round < n; ++round) {
     grown = -1;
-    for (int u = 0; u < n; ++u)
-      for (int v = 0; v < n; ++v)
-        for (bool guarded : {false, true}) {
-          const int step = guarded ? g.steps.waits[u][v] : g.steps.program[u][v];
-          if (step == never) continue;
-          const wide time = guarded ? g.completes[u] : g.occupies[u];
-          const wide length = longest[u] + time * limit.distance - limit.time * step;
-          if (length <= longest[v]) continue;
-          longest[v] = length;
-          into[v] = {u, v, guarded};
-          grown = v;
-        }
+    for (const edge& e : all) {
+      const wide length = longest[e.along.from] + e.length;
+      if (length <= longest[e.along.to]) continue;
+      longest[e.along.to] = length;
+      into[e.along.to] = e.along;
+      grown = e.along.to;
+    }
     if (grown < 0) return {};
   }
   for (int k = 0; k < n; ++k) grown = into[grown].from;  // from the tail into the cycle
@@ -141,12 +149,12 @@ constexpr timed_cycle<S> critical_cycle(const plan<S, B>& p) {
   if (edges.empty()) return c;
   c.distance = 0;
   for (const detail::timed_edge& e : edges) {
-    cycle_edge step{e.from, e.to, d.program[e.from][e.to], false, {}};
-    if (e.guarded) step = detail::guarded_edge(p, d, e.from, e.to);
-    c.edges.add(step);
-    c.distance += step.distance;
+    const int step = e.guarded ? d.waits[e.from][e.to] : d.program[e.from][e.to];
+    c.edges.add(cycle_edge{e.from, e.to, step, e.guarded, {}});
+    c.distance += step;
     c.time_ns += e.guarded ? detail::completion_ns(p.stages[e.from]) : detail::occupancy_ns(p.stages[e.from]);
   }
+  detail::name_guards(p, c.edges);
   return c;
 }
 
