@@ -1,0 +1,24 @@
+// Properties checked on random values, by rapidcheck, with a failure shrunk to a small one.
+#pragma once
+
+#include <rapidcheck.h>
+
+#include <iostream>
+
+namespace properties {
+
+// Prints the seed; RC_PARAMS="seed=N" in the environment repeats a run, and "max_success=N" makes it shorter or longer.
+template <class Property>
+bool check(int runs, const char* what, Property&& property) {
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  if (params.maxSuccess == rc::detail::TestParams().maxSuccess) params.maxSuccess = runs;
+  rc::detail::TestMetadata metadata;
+  metadata.id = metadata.description = what;
+  const auto result = rc::detail::checkTestable(property, metadata, params);
+  std::cerr << "- " << what << ", seed " << params.seed << ": ";
+  rc::detail::printResultMessage(result, std::cerr);
+  std::cerr << std::endl;
+  return result.template is<rc::detail::SuccessResult>();
+}
+
+}  // namespace properties
