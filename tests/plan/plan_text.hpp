@@ -1,5 +1,5 @@
 // Plans as lines of text, for tests that a person checks by reading:
-//   buffer in depth 4 bytes 4096
+//   buffer in out depth 4 bytes 4096
 //   stage  read async writes in
 //   stage  compute sync agent warps skew 1 order 0 reads in[-1,1] writes out takes 20 500
 #pragma once
@@ -11,6 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace plan_text {
 
@@ -72,14 +73,18 @@ inline void parse_stage(any_plan& p, std::istream& words) {
 // Reads one line into the plan; false if it is no line of a plan.
 inline bool parse_line(any_plan& p, const std::string& line) {
   std::istringstream words(line);
-  std::string what, name, depth;
+  std::string what, word;
   if (!(words >> what)) return false;
   if (what == "buffer") {
+    std::vector<std::string> names;
     penstock::buffer_info b;
-    if (!(words >> name >> depth >> b.depth)) throw std::runtime_error("buffer NAME depth N? " + line);
-    if (words >> depth) words >> b.bytes;
-    b.name = keep(name);
-    p.buffers.add(b);
+    while (words >> word && word != "depth") names.push_back(word);
+    if (!(words >> b.depth)) throw std::runtime_error("buffer NAME... depth N? " + line);
+    if (words >> word) words >> b.bytes;
+    for (const std::string& name : names) {
+      b.name = keep(name);
+      p.buffers.add(b);
+    }
     return true;
   }
   if (what != "stage") return false;
