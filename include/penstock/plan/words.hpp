@@ -14,8 +14,6 @@ namespace detail {
 #define PENSTOCK_WORDS(word) \
   word(a) word(b) word(c) word(d) word(e) word(f) word(g) word(h) word(i) word(j) word(k) word(l) word(m) \
   word(n) word(o) word(p) word(q) word(r) word(s) word(t) word(u) word(v) word(w) word(x) word(y) word(z) \
-  word(A) word(B) word(C) word(D) word(E) word(F) word(G) word(H) word(I) word(J) word(K) word(L) word(M) \
-  word(N) word(O) word(P) word(Q) word(R) word(S) word(T) word(U) word(V) word(W) word(X) word(Y) word(Z) \
   word(RAW) word(WAR) word(WAW) word(agent) word(ahead) word(aligned) word(aligns) word(also) \
   word(ampere) word(an) word(any) word(are) word(async) word(at) word(automatic) word(barrier) word(be) \
   word(before) word(block) word(body) word(bound) word(buffer) word(buffers) word(but) word(by) \
@@ -31,8 +29,11 @@ namespace detail {
   word(shared) word(slot) word(slots) word(smallest) word(stage) word(stages) word(states) word(stop) \
   word(take) word(that) word(the) word(these) word(time) word(timing) word(to) word(twice) word(two) \
   word(wait) word(what) word(which) word(window) word(with) word(works) word(writes) word(written)
-// Words that C++ has taken end in an underscore.
-#define PENSTOCK_TAKEN_WORDS(word) word(do) word(for) word(not) word(or) word(return) word(such)
+// Words that C++ has taken, or macros of users often have, end in an underscore.
+#define PENSTOCK_TAKEN_WORDS(word) \
+  word(A) word(B) word(C) word(D) word(E) word(F) word(G) word(H) word(I) word(J) word(K) word(L) word(M) \
+  word(N) word(O) word(P) word(Q) word(R) word(S) word(T) word(U) word(V) word(W) word(X) word(Y) word(Z) \
+  word(do) word(for) word(not) word(or) word(return) word(such)
 // What stands in names beside letters, and what stands for numbers that no array bound can be.
 #define PENSTOCK_SIGNS(sign) \
   sign(_0, "0") sign(_1, "1") sign(_2, "2") sign(_3, "3") sign(_4, "4") sign(_5, "5") sign(_6, "6") \
@@ -144,8 +145,8 @@ struct word_entry {
 };
 template <class Indices, class Words>
 struct word_table;
-template <int... I, class... T>
-struct word_table<std::integer_sequence<int, I...>, vocabulary<T...>> : word_entry<I, T>... {};
+template <int... Index, class... T>
+struct word_table<std::integer_sequence<int, Index...>, vocabulary<T...>> : word_entry<Index, T>... {};
 template <int Index, class T>
 word_entry<Index, T> entry_at(const word_entry<Index, T>&);
 
