@@ -43,28 +43,22 @@ class explorer {
   // False once a fault is found.
   bool run(const scenario& s) {
     const verdict v = decide(t_, s);
-    feasible_ = v.feasible;
-    ++found_.scenarios;
+    if (v.feasible) ++found_.scenarios;
     if (v.sound()) return true;
     found_.worst = v;
     found_.where = s;
     return false;
   }
-  // Every stop of the last run, and every look at which the agent that copies in may find it.
-  bool run_with_stops(scenario s) {
-    if (!run(s)) return false;
-    const int n = s.back().n;
+  // Every way the first run can stop: each instance, and every look at which the agent that copies in may find out. The
+  // second run shows whether the first has left everything in step.
+  bool run_with_stops(int n, int again) {
+    if (!run({{n}})) return false;
     for (int stage = 0; stage < int(t_.stages.size()); ++stage) {
       if (!t_.stages[stage].stops) continue;
       for (int at = 0; at < n; ++at) {
-        s.back() = {n, stage, at, -1};
-        if (!run(s)) return false;
-        if (t_.agents.size() == 1) continue;
-        const int looks = n * int(t_.stages.size());
-        for (int look = 0; look < looks; ++look) {
-          s.back().seen_at = look;
-          if (!run(s)) return false;
-        }
+        const int looks = t_.agents.size() > 1 ? n * int(t_.stages.size()) : 0;
+        for (int look = -1; look < looks; ++look)
+          if (!run({{n, stage, at, look}, {again}})) return false;
       }
     }
     return true;
@@ -74,7 +68,6 @@ class explorer {
  private:
   const table& t_;
   findings found_;
-  bool feasible_ = true;
 };
 
 }  // namespace detail
@@ -83,7 +76,7 @@ inline findings explore(const table& t, int most = -1) {
   detail::explorer e(t);
   if (most < 0) most = enough_iterations(t);
   for (int n = 0; n <= most; ++n)
-    if (!e.run_with_stops({{n}})) return e.take();
+    if (!e.run_with_stops(n, 1 + n % 3)) return e.take();
   // one object, run again: counters carry on from any position in the rings
   for (int first = 1; first <= most / 2; ++first)
     for (int second : {1, most / 2, most})

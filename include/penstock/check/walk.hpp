@@ -135,29 +135,38 @@ class walk {
     if (!t_.stops() || one_agent() || !stops_early()) return;
     if (finds(stopped_looks, known_.stopped_from, at_.word_stopped)) live_ = std::min(live_, run_.stop_at + 1);
     if (leads()) {
-      if (!first || i < live_ || i + 1 >= n_) return;
+      if (!first || i < live_ + overrun() || i + 1 >= n_) return;
       ended_ = n_ = i + 1;
       if (thread_.elected) emit(act::set, first_stage(), i, at_.word_ended);
     } else if (t_.prefetches()) {
       if (at_.ended >= 0 && finds(ended_looks, known_.ended_from, at_.word_ended)) n_ = std::min(n_, at_.ended);
     } else {
-      n_ = std::min(n_, live_);
+      n_ = std::min(n_, live_ + 1);
     }
+  }
+  // How far beyond the stop copies in are still made: run/agent.hpp.
+  int overrun() const {
+    int most = 0;
+    for (const checked_stage& r : t_.stages)
+      for (const read_access& read : r.reads)
+        for (const checked_stage& w : t_.stages)
+          for (int b : w.writes) if (w.prefetches && b == read.buffer) most = std::max(most, read.window.last);
+    return most;
   }
   void agree(int s, int i) {
     meet_agent();
     if (s != run_.stopper || i != run_.stop_at) return;
     live_ = i + 1;
     if (thread_.first_warp && thread_.elected) emit(act::set, s, i, at_.word_stopped);
-    if (one_agent()) n_ = std::min(n_, t_.prefetches() ? t_now_ + 1 : live_);
-    else if (!t_.prefetches()) n_ = std::min(n_, live_);
+    if (one_agent()) n_ = std::min(n_, std::max(t_.prefetches() ? t_now_ + 1 : 0, live_ + overrun()));
+    else if (!t_.prefetches()) n_ = std::min(n_, live_ + 1);
   }
 
   // ------------------------------------------------------------------------------ bodies and copies
   void issue(int s, int i) {
     const checked_stage& stage = t_.stages[s];
     hear(i, s == first_stage());
-    const bool skipped = t_.stops() && i >= live_;
+    const bool skipped = t_.stops() && i >= live_ + (stage.prefetches ? overrun() : 0);
     if (runs_in_one_warp(stage.engine)) {
       if (!thread_.first_warp) return;
       meet_warp();
