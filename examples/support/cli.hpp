@@ -7,11 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "backend.hpp"
+
 namespace penstock::examples {
-
-enum class backend_choice { automatic, hopper, ampere, portable, host };
-
-const char* to_string(backend_choice choice);
 
 struct common_options {
   backend_choice backend = backend_choice::automatic;
@@ -32,16 +30,6 @@ CLI::Option* add_byte_size(CLI::App& app, const std::string& name, std::uint64_t
 
 // Throws std::invalid_argument with what was given and what is allowed.
 std::uint64_t parse_byte_size(std::string_view text);
-
-// The GPU at hand: what it can do as 10 * major + minor, 0 with no GPU, and its name for messages.
-struct gpu_at_hand {
-  int compute_capability = 0;
-  std::string name = "no GPU";
-};
-
-// `automatic` becomes the best backend that runs here; one that does not run here throws, naming those that
-// do.
-backend_choice resolve_backend(backend_choice asked, const gpu_at_hand& gpu);
 
 // Parses, runs `body`, and returns its status. Help: 0. A wrong command line: CLI11's status. An
 // exception: 1. Every failure is one line on standard error; results that standard output did not take are a
