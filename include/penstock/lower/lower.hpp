@@ -32,7 +32,7 @@ template <int S, int B, int G, int Steps>
 constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
   bool needed = false;
   for_each_obligation(l.mapped, [&](const obligation& o) {
-    if (o.wait.on == body && runs_in_one_warp(l.engines[o.wait.waiter])) needed = true;
+    if (o.wait.on == body && is_bulk(l.engines[o.wait.waiter])) needed = true;
   });
   return needed;
 }

@@ -27,12 +27,13 @@ using sequential = uniform<1>;  // on the host: one thread, declared order; the 
 namespace detail {
 
 template <int B>
-constexpr bool copies_in(const stage_info<B>& s) { return s.mode == mode::async && s.reads.empty(); }
+constexpr bool copies_in(const stage_info<B>& s) { return s.mode == mode::async && !s.reads_data(); }
 template <int B>
 constexpr bool copies_out(const stage_info<B>& s) { return s.mode == mode::async && s.writes.empty(); }
 
 template <int B>
 constexpr engine_kind engine_of(const stage_info<B>& s, backend target) {
+  if (s.source) return engine_kind::source;
   if (!copies_in(s) && !copies_out(s)) return engine_kind::body;
   switch (target) {
     case backend::hopper: return copies_in(s) ? engine_kind::bulk_in : engine_kind::bulk_out;
@@ -46,9 +47,10 @@ constexpr engine_kind engine_of(const stage_info<B>& s, backend target) {
 template <int S, int B>
 constexpr void order_copies_first(plan<S, B>& p) {
   int place = 0;
+  for (auto& s : p.stages) if (s.source) s.order = place++;
   for (auto& s : p.stages) if (copies_in(s)) s.order = place++;
   for (auto& s : p.stages) if (copies_out(s)) s.order = place++;
-  for (auto& s : p.stages) if (!copies_in(s) && !copies_out(s)) s.order = place++;
+  for (auto& s : p.stages) if (!s.source && !copies_in(s) && !copies_out(s)) s.order = place++;
 }
 
 // Skews for one agent: copies in run `ahead` steps before their readers as far as their depth allows; a stage that
@@ -57,11 +59,11 @@ template <int S, int B>
 constexpr void skew_stages(plan<S, B>& p, int ahead, int apart) {
   int start[S > 0 ? S : 1]{};
   for (int r = 0; r < p.stages.size(); ++r) {
-    if (copies_in(p.stages[r])) continue;
+    if (copies_in(p.stages[r]) || p.stages[r].source) continue;
     start[r] = ahead;
     for (const read_access& read : p.stages[r].reads)
       for (int w = 0; w < r; ++w) {
-        if (!p.stages[w].writes_to(read.buffer) || copies_in(p.stages[w])) continue;
+        if (read.item || !p.stages[w].writes_to(read.buffer) || copies_in(p.stages[w])) continue;
         const int gap = p.stages[w].order > p.stages[r].order && apart == 0 ? 1 : apart;
         const int earliest = start[w] + gap + (read.window.last > 0 ? read.window.last : 0);
         if (earliest > start[r]) start[r] = earliest;
@@ -79,6 +81,14 @@ constexpr void skew_stages(plan<S, B>& p, int ahead, int apart) {
         if (start[r] - lead < latest) latest = start[r] - lead;
       }
     p.stages[w].skew = latest == never || latest < 0 ? 0 : latest;
+  }
+  // and the source before everybody who wants to know what to do
+  for (auto& source : p.stages) {
+    if (!source.source) continue;
+    source.skew = never;
+    for (const auto& s : p.stages)
+      for (const read_access& read : s.reads)
+        if (read.item && source.skew > s.skew - read.window.last - apart) source.skew = s.skew - read.window.last - apart;
   }
 }
 
@@ -133,7 +143,7 @@ constexpr void skew_bodies(plan<S, B>& p) {
   for (int r = 0; r < p.stages.size(); ++r)
     for (const read_access& read : p.stages[r].reads)
       for (int w = 0; w < r; ++w) {
-        if (!p.stages[w].writes_to(read.buffer) || p.stages[w].agent != p.stages[r].agent) continue;
+        if (read.item || !p.stages[w].writes_to(read.buffer) || p.stages[w].agent != p.stages[r].agent) continue;
         const int earliest = p.stages[w].skew + (read.window.last > 0 ? read.window.last : 0);
         if (earliest > p.stages[r].skew) p.stages[r].skew = earliest;
       }
@@ -145,17 +155,17 @@ constexpr plan<S, B> by_role(plan<S, B> p, int warps, backend target) {
   const plan<S, B> declared = p;
   p.agents.count = 0;
   bool only_copies = true;
-  for (const auto& s : p.stages) only_copies = only_copies && (copies_in(s) || copies_out(s));
+  for (const auto& s : p.stages) only_copies = only_copies && (copies_in(s) || copies_out(s) || s.source);
   if (only_copies && target != backend::host) return in_one_agent(declared, 1, target);
   for (auto& s : p.stages) {
     std::string_view role = declared.agents[s.agent];
-    if (copies_in(s)) role = "copy in";
+    if (copies_in(s) || s.source) role = "copy in";
     else if (copies_out(s)) role = "copy out";
     else if (role == s.name) role = "compute";  // no agent was declared
     int a = p.agent_index(role);
     if (a < 0) { a = p.agents.size(); p.agents.add(role); }
     s.agent = a;
-    const bool copies = copies_in(s) || copies_out(s);
+    const bool copies = copies_in(s) || copies_out(s) || s.source;
     if (copies) s.warps = 1;
     else if (s.warps == 0) s.warps = warps;
   }
@@ -173,7 +183,7 @@ constexpr plan<S, B> map_plan(const plan<S, B>& p, backend target) {
                      ? detail::by_role(p, Mapping::warps, target)
                      : detail::in_one_agent(p, Mapping::warps, target);
   for (auto& s : m.stages) {
-    s.prefetches = detail::copies_in(s);
+    s.prefetches = detail::copies_in(s) || s.source;
     if (target == backend::host) s.warps = 1;  // an agent is a thread
   }
   for (auto& s : m.stages) s.mode = is_async(detail::engine_of(s, target)) ? mode::async : mode::sync;

@@ -13,10 +13,12 @@ enum class engine_kind : unsigned char {
   copy,       // threads move the bytes with loads and stores (memcpy on the host); complete when they return
   async_copy, // threads start cp.async; complete when their commit group is
   bulk_in,    // one lane starts a bulk copy into a slot; the hardware completes the stage's signal
-  bulk_out    // one lane starts a bulk copy out of a slot; complete, for reuse, when its bulk group has been read
+  bulk_out,   // one lane starts a bulk copy out of a slot; complete, for reuse, when its bulk group has been read
+  source      // one lane asks what to do next and writes it into its slot; complete when that returns
 };
 
-PENSTOCK_HD constexpr bool runs_in_one_warp(engine_kind k) { return k == engine_kind::bulk_in || k == engine_kind::bulk_out; }
+PENSTOCK_HD constexpr bool is_bulk(engine_kind k) { return k == engine_kind::bulk_in || k == engine_kind::bulk_out; }
+PENSTOCK_HD constexpr bool runs_in_one_warp(engine_kind k) { return is_bulk(k) || k == engine_kind::source; }
 PENSTOCK_HD constexpr bool is_async(engine_kind k) {
   return k == engine_kind::async_copy || k == engine_kind::bulk_in || k == engine_kind::bulk_out;
 }

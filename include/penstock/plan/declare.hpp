@@ -52,7 +52,7 @@ struct window {
 namespace detail {
 
 enum class part : unsigned char { buffer, stage };
-enum class clause : unsigned char { read, write, update, agent, skew, order, timing };
+enum class clause : unsigned char { read, write, update, item, next_item, agent, skew, order, timing, may_stop };
 
 }  // namespace detail
 
@@ -96,6 +96,11 @@ struct agent {
   static constexpr int warps = Warps;
 };
 
+// The stage's body may end the run. Only a pipeline object that runs many times needs to be told.
+struct may_stop {
+  static constexpr auto clause = detail::clause::may_stop;
+};
+
 template <int Steps>
 struct skew {
   static constexpr auto clause = detail::clause::skew;
@@ -137,10 +142,17 @@ struct unknown_name {
   constexpr bool found() const { return !buffer.empty(); }
 };
 
+template <class Clause>
+constexpr bool touches_buffer() {
+  constexpr auto kind = Clause::clause;
+  return kind == clause::read || kind == clause::write || kind == clause::update || kind == clause::item ||
+         kind == clause::next_item;
+}
+
 template <int S, int B, class Clause>
 constexpr void apply_clause(plan<S, B>& p, stage_info<B>& s, std::string_view& agent, unknown_name& unknown) {
   constexpr auto kind = Clause::clause;
-  if constexpr (kind == clause::read || kind == clause::write || kind == clause::update) {
+  if constexpr (touches_buffer<Clause>()) {
     const int b = p.buffer_index(Clause::id.view());
     if (b < 0) {
       if (!unknown.found()) unknown = {s.name, Clause::id.view()};
@@ -148,10 +160,19 @@ constexpr void apply_clause(plan<S, B>& p, stage_info<B>& s, std::string_view& a
     }
     if constexpr (kind == clause::read) s.reads.add(read_access{b, Clause::window});
     if constexpr (kind == clause::update) s.reads.add(read_access{b, {}});
-    if constexpr (kind != clause::read) s.writes.add(b);
+    if constexpr (kind == clause::item) {
+      // as far ahead as the stage looks, so that it knows whether those iterations exist
+      reach window{};
+      for (const read_access& r : s.reads) if (r.window.last > window.last) window.last = r.window.last;
+      s.reads.add(read_access{b, window, true});
+    }
+    if constexpr (kind != clause::read && kind != clause::item) s.writes.add(b);
+    if constexpr (kind == clause::next_item) s.source = true;
   } else if constexpr (kind == clause::agent) {
     agent = Clause::id.view();
     s.warps = Clause::warps;
+  } else if constexpr (kind == clause::may_stop) {
+    s.stops = true;
   } else if constexpr (kind == clause::skew) {
     s.skew = Clause::value;
   } else if constexpr (kind == clause::order) {
@@ -164,8 +185,7 @@ constexpr void apply_clause(plan<S, B>& p, stage_info<B>& s, std::string_view& a
 
 template <class... Clauses>
 constexpr int count_accesses(clause_list<Clauses...>) {
-  return (0 + ... + (Clauses::clause == clause::read || Clauses::clause == clause::write ||
-                     Clauses::clause == clause::update));
+  return (0 + ... + (touches_buffer<Clauses>() ? 1 : 0));
 }
 
 template <class Stage, int S, int B, class... Clauses>

@@ -19,6 +19,7 @@ struct reach {
 struct read_access {
   int buffer = -1;
   reach window{};
+  bool item = false;  // not data, but what to do at this iteration
 };
 
 struct buffer_info {
@@ -38,11 +39,16 @@ struct stage_info {
   int warps = 0;               // of the agent, where the declaration says; 0 leaves it to the mapping
   bool stops = false;          // may end the run: later iterations of other stages await its decision
   bool prefetches = false;     // fills slots ahead of that decision; set for the copies in when a stage stops
+  bool source = false;         // yields what to do next, or the end of the run
   double issue_ns = 0;         // how long issuing occupies the agent
   double latency_ns = 0;       // from issue to completion
   list<read_access, Buffers> reads{};
   list<int, Buffers> writes{};
 
+  constexpr bool reads_data() const {
+    for (const read_access& r : reads) if (!r.item) return true;
+    return false;
+  }
   constexpr bool reads_from(int buffer) const {
     for (const read_access& r : reads) if (r.buffer == buffer) return true;
     return false;

@@ -4,6 +4,7 @@
 #include <penstock/arch/native.hpp>
 #include <penstock/run/bind.hpp>
 #include <penstock/run/lowered.hpp>
+#include <penstock/run/source.hpp>
 #include <penstock/run/views.hpp>
 
 #include <utility>
@@ -51,12 +52,24 @@ class agent_loop {
     for (int s = 0; s < L::plan.stages.size(); ++s) if (L::table.mapped.stages[s].prefetches) return true;
     return false;
   }();
+  // how far beyond the stop copies in must still be made: windows of the last iterations may look ahead into them
+  static constexpr int overrun = [] {
+    int most = 0;
+    for (const auto& r : L::table.mapped.stages)
+      for (const read_access& read : r.reads)
+        for (const auto& w : L::table.mapped.stages)
+          if (w.prefetches && w.writes_to(read.buffer) && read.window.last > most) most = read.window.last;
+    return most;
+  }();
   static constexpr bool leads = first_stage >= 0 && L::table.mapped.stages[first_stage >= 0 ? first_stage : 0].prefetches;
+
+  static constexpr bool ends_early = L::stops || L::sourced;
 
   line_state<L, Ops>& line_;
   cursor at_[L::sizes.sizes.count > 0 ? L::sizes.sizes.count : 1];
   long long t_ = 0;     // step
   long long n_;         // instances of this run, as far as this agent knows
+  long long items_;     // instances that are iterations of the run; one more may carry the end
   long long live_;      // instances that are computed and written; the rest only keeps the rings in step
   int rank_;            // of this thread in the agent
   bool want_stop_ = false;
@@ -87,6 +100,50 @@ class agent_loop {
     else return i >= 0 && i < n_;
   }
 
+  // -------------------------------------------------------------------------------- what to do, and the end
+  template <int Back>
+  PENSTOCK_HD PENSTOCK_INLINE const long long& item() const {
+    return *reinterpret_cast<const long long*>(slot<L::item_buffer, Back>());
+  }
+  // The end travels through the ring of items. Looks at instance i, `Back` places back, whose item has arrived.
+  template <int Back>
+  PENSTOCK_HD PENSTOCK_INLINE void learn(long long i) {
+    if constexpr (L::sourced) {
+      if (i < 0 || i >= n_ || item<Back>() >= 0) return;
+      n_ = i + 1;
+      if (i < items_) items_ = i;
+      if (items_ < live_) live_ = items_;
+    }
+  }
+  template <int Stage, int Ahead>
+  PENSTOCK_HD PENSTOCK_INLINE void learn_window(long long i) {
+    using facts = stage_facts<L, Stage>;
+    if constexpr (Ahead <= facts::item_reach) {
+      // the instances nearer than the furthest were looked at in earlier steps
+      if (Ahead == facts::item_reach || i == 0) learn<facts::skew - Ahead>(i + Ahead);
+      learn_window<Stage, Ahead + 1>(i);
+    }
+  }
+  PENSTOCK_EXEC_CHECK_DISABLE
+  template <int Stage, class F>
+  PENSTOCK_HD PENSTOCK_INLINE void ask(F& next, long long i) {
+    if (first_warp()) {
+      if (Ops::elected()) {
+        const long long answer = i < live_ + overrun ? static_cast<long long>(next()) : no_more;
+        *reinterpret_cast<long long*>(slot<L::item_buffer, stage_facts<L, Stage>::skew>()) = answer;
+      }
+      Ops::warp_barrier();
+      if constexpr (warps == 1) learn<stage_facts<L, Stage>::skew>(i);
+    }
+  }
+
+  // What the user's functions get: the iteration, or the item a source yielded for it.
+  template <int Stage>
+  PENSTOCK_HD PENSTOCK_INLINE long long subject(long long i) const {
+    if constexpr (L::sourced) return item<stage_facts<L, Stage>::skew>();
+    else return i;
+  }
+
   // -------------------------------------------------------------------------------- the stop protocol
   PENSTOCK_HD PENSTOCK_INLINE void hear(long long i, bool first) {
     if constexpr (L::stops && L::agents > 1) {
@@ -94,7 +151,7 @@ class agent_loop {
       if (stopped >= line_.base && stopped - line_.base + 1 < live_) live_ = stopped - line_.base + 1;
       if constexpr (leads) {
         // the instance at hand becomes the last one: it carries the end to everybody who waits for it
-        if (first && i >= live_ && i + 1 < n_) {
+        if (first && i >= live_ + overrun && i + 1 < n_) {
           n_ = i + 1;
           if (Ops::elected()) Ops::store(line_.ended, line_.base + n_);
         }
@@ -102,9 +159,13 @@ class agent_loop {
         const long long ended = Ops::load_uniform(line_.ended);
         if (ended > line_.base && ended - line_.base < n_) n_ = ended - line_.base;
       } else {
-        if (live_ < n_) n_ = live_;
+        end_after_stop();
       }
     }
+  }
+  // Where nobody copies ahead, everyone goes through the first instance after the stop: there all have heard of it.
+  PENSTOCK_HD PENSTOCK_INLINE void end_after_stop() {
+    if (live_ + 1 < n_) n_ = live_ + 1;
   }
   template <int Stage>
   PENSTOCK_HD PENSTOCK_INLINE void agree(long long i) {
@@ -115,10 +176,11 @@ class agent_loop {
     if (rank_ == 0) Ops::store(line_.stopped, line_.base + i);
     if constexpr (L::agents == 1) {
       // everything already issued is drained; t is the newest instance anybody can have issued
-      const long long issued = any_prefetch ? t_ + 1 : live_;
+      const long long needed = live_ + overrun;
+      const long long issued = any_prefetch && t_ + 1 > needed ? t_ + 1 : needed;
       if (issued < n_) n_ = issued;
     } else if constexpr (!any_prefetch) {
-      if (live_ < n_) n_ = live_;
+      end_after_stop();
     }
   }
 
@@ -133,7 +195,7 @@ class agent_loop {
         return (*reinterpret_cast<const T*>(slot<buffer::index, skew>()));
       else
         return window_view<T, buffer::depth, Clause::window.first, Clause::window.last>(
-            line_.storage + buffer::offset, buffer::stride, place<buffer::depth, skew>().slot, i, n_ - 1 - i);
+            line_.storage + buffer::offset, buffer::stride, place<buffer::depth, skew>().slot, i, items_ - 1 - i);
     } else {
       return (*reinterpret_cast<T*>(slot<buffer::index, skew>()));
     }
@@ -143,7 +205,7 @@ class agent_loop {
   template <int Stage, class F, class... Views>
   PENSTOCK_HD PENSTOCK_INLINE auto call(F& f, long long i, clause_list<>, Views&... views) const {
     const group<Ops, threads, barrier_id> g(rank_);
-    return f(g, views..., i);
+    return f(g, views..., subject<Stage>(i));
   }
   template <int Stage, class F, class Clause, class... Rest, class... Views>
   PENSTOCK_HD PENSTOCK_INLINE auto call(F& f, long long i, clause_list<Clause, Rest...>, Views&... views) const {
@@ -183,14 +245,14 @@ class agent_loop {
         signal = ring<Stage>();
         k = place<facts::signal_slots, facts::skew>().slot;
       }
-      if (L::stops && i >= live_) {
+      if (ends_early && (i >= items_ || i >= live_ + overrun)) {
         if constexpr (facts::engine == engine_kind::bulk_in) if (Ops::elected()) Ops::arrive(signal, k);
         return;
       }
-      Ops::start_in(at, sized<facts::buffer>(f(i)), signal, k, share, sharers);
+      Ops::start_in(at, sized<facts::buffer>(f(subject<Stage>(i))), signal, k, share, sharers);
     } else {
-      if (L::stops && i >= live_) return;
-      Ops::start_out(sized<facts::buffer>(f(i)), at, share, sharers);
+      if (ends_early && i >= live_) return;
+      Ops::start_out(sized<facts::buffer>(f(subject<Stage>(i))), at, share, sharers);
     }
   }
 
@@ -200,7 +262,8 @@ class agent_loop {
   PENSTOCK_HD PENSTOCK_INLINE void execute(Bound&... bound) {
     constexpr step s = L::table.agents[A].loop[K];
     if constexpr (s.what == op::barrier) {
-      Ops::template barrier<barrier_id, threads>();
+      if constexpr (warps == 1) Ops::warp_barrier();
+      else Ops::template barrier<barrier_id, threads>();
     } else if constexpr (s.what == op::wait_groups) {
       Ops::template wait_copies<s.count>();
     } else if constexpr (s.what == op::wait_reads) {
@@ -214,11 +277,14 @@ class agent_loop {
       const long long i = t_ - skew;
       if constexpr (s.what == op::issue) {
         if (present(i)) {
+          if constexpr (facts::engine != engine_kind::source) learn_window<s.stage, 0>(i);
           hear(i, s.stage == first_stage);
           auto& f = function_of<stage_at<typename L::pipeline, s.stage>::id>(bound...);
-          if constexpr (facts::engine != engine_kind::body) {
+          if constexpr (facts::engine == engine_kind::source) {
+            ask<s.stage>(f, i);
+          } else if constexpr (facts::engine != engine_kind::body) {
             start_copy<s.stage>(f, i);
-          } else if (!L::stops || i < live_) {
+          } else if (!ends_early || i < live_) {
             using clauses = typename stage_at<typename L::pipeline, s.stage>::clauses;
             if constexpr (facts::stops)
               want_stop_ = call<s.stage>(f, i, clauses{}) == flow::stop;
@@ -232,13 +298,15 @@ class agent_loop {
         if (present(i)) Ops::fence_async();
       } else if constexpr (s.what == op::wait_signal) {
         constexpr int slots = stage_facts<L, s.on>::signal_slots;
+        const long long x = i - s.distance;
+        if constexpr (s.distance < 0) learn<skew + s.distance + 1>(x - 1);
         // a look-ahead is due for every instance waited for, also before the waiter's own first one
-        const bool due = s.distance >= 0 ? present(i) : i >= s.distance && i - s.distance < n_;
-        if (due) {
+        if (s.distance >= 0 ? present(i) : x >= 0 && x < n_) {
           const cursor c = place<slots, skew + s.distance>();
-          Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base + i - s.distance);
+          Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base + x);
         }
       } else if constexpr (s.what == op::wait_first) {
+        if constexpr (s.distance < 0) if (i == 0) learn<skew + s.distance + 1>(-s.distance - 1);
         if (i == 0 && -s.distance < n_) {
           const cursor c = place<stage_facts<L, s.on>::signal_slots, skew + s.distance>();
           Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base - s.distance);
@@ -310,15 +378,17 @@ class agent_loop {
 
  public:
   PENSTOCK_HD PENSTOCK_INLINE agent_loop(line_state<L, Ops>& line, long long n, int rank)
-      : line_(line), n_(n), live_(n), rank_(rank) {
+      : line_(line), n_(n), items_(n), live_(n), rank_(rank) {
     for (int k = 0; k < L::sizes.sizes.count; ++k) at_[k] = line.at[k];
   }
 
+  // How many iterations the run turned out to have, a stop aside.
   template <class... Bound>
-  PENSTOCK_HD PENSTOCK_INLINE void run(Bound&... bound) {
-    if (n_ <= 0) return;
+  PENSTOCK_HD PENSTOCK_INLINE long long run(Bound&... bound) {
+    if (n_ <= 0) return 0;
     run(std::make_integer_sequence<int, L::table.agents[A].loop.count>{},
         std::make_integer_sequence<int, L::table.agents[A].drain.count>{}, bound...);
+    return items_;
   }
 };
 

@@ -24,15 +24,17 @@ class device_line {
   __device__ __forceinline__ void init_rings(std::integer_sequence<int, Stage...>) { (init_ring<Stage>(), ...); }
 
   template <int A, class... Bound>
-  __device__ __forceinline__ void run_as(int warp, long long n, Bound&... bound) {
+  __device__ __forceinline__ long long run_as(int warp, long long n, Bound&... bound) {
     if constexpr (A < L::agents) {
       constexpr int first = L::table.agents[A].first_warp, warps = L::table.agents[A].warps;
       if (L::agents == 1 || (warp >= first && warp < first + warps)) {
         agent_loop<L, Ops, A> loop(state_, n, Ops::rank() - first * 32);
-        loop.run(bound...);
+        return loop.run(bound...);
       } else {
-        run_as<A + 1>(warp, n, bound...);
+        return run_as<A + 1>(warp, n, bound...);
       }
+    } else {
+      return 0;
     }
   }
 
@@ -66,11 +68,13 @@ class device_line {
     }
   }
 
+  __device__ __forceinline__ void drain() { Ops::block_barrier(); }
+  __device__ __forceinline__ long long instances() const { return state_.base; }
+
   template <class... Bound>
   __device__ __forceinline__ run_result run(long long n, Bound&... bound) {
     const long long before = state_.base;
-    run_as<0>(L::agents == 1 ? 0 : Ops::warp(), n, bound...);
-    run_result result{n > 0 ? n : 0, false};
+    run_result result{run_as<0>(L::agents == 1 ? 0 : Ops::warp(), n, bound...), false};
     if constexpr (L::stops) {
       Ops::block_barrier();  // whoever copies ahead may have ended before the decision to stop
       const long long stopped = Ops::load(state_.stopped);

@@ -27,14 +27,15 @@ class host_line {
   line_state<L, ops> states_[L::agents > 0 ? L::agents : 1];
 
   template <int A, class... Bound>
-  void run_agent(long long n, Bound&... bound) {
+  long long run_agent(long long n, Bound&... bound) {
     agent_loop<L, ops, A> loop(states_[A], n, 0);
-    loop.run(bound...);
+    return loop.run(bound...);
   }
 
   template <int... A, class... Bound>
-  void run_threads(long long n, std::integer_sequence<int, A...>, Bound&... bound) {
+  long long run_threads(long long n, std::integer_sequence<int, A...>, Bound&... bound) {
     std::exception_ptr first;
+    long long iterations[sizeof...(A)]{};
     std::mutex guard;
     const auto attempt = [&](auto&& body) {
       try {
@@ -49,7 +50,7 @@ class host_line {
     std::vector<std::thread> threads;
     try {
       threads.reserve(sizeof...(A));
-      (threads.emplace_back([&] { attempt([&] { run_agent<A>(n, bound...); }); }), ...);
+      (threads.emplace_back([&] { attempt([&] { iterations[A] = run_agent<A>(n, bound...); }); }), ...);
     } catch (...) {  // a thread could not be started: those that were must not wait for it
       const std::lock_guard lock(guard);
       if (!first) first = std::current_exception();
@@ -57,6 +58,7 @@ class host_line {
     }
     for (std::thread& t : threads) t.join();
     if (first) std::rethrow_exception(first);
+    return iterations[0];
   }
 
  public:
@@ -75,15 +77,19 @@ class host_line {
   host_line(const host_line&) = delete;
   host_line& operator=(const host_line&) = delete;
 
+  void drain() {}  // every thread of a run has been joined
+  long long instances() const { return states_[0].base; }
+
   // An exception of a stage ends the run: the first one is rethrown here, and the line is of no further use.
   template <class... Bound>
   run_result run(long long n, Bound&... bound) {
     const long long before = states_[0].base;
-    if constexpr (L::agents == 1) run_agent<0>(n, bound...);
-    else run_threads(n, std::make_integer_sequence<int, L::agents>{}, bound...);
+    long long iterations = 0;
+    if constexpr (L::agents == 1) iterations = run_agent<0>(n, bound...);
+    else iterations = run_threads(n, std::make_integer_sequence<int, L::agents>{}, bound...);
     const long long stopped = ops::load(&stopped_);
     if (L::stops && stopped >= before) return run_result{stopped - before + 1, true};
-    return run_result{n > 0 ? n : 0, false};
+    return run_result{iterations, false};
   }
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <penstock/run/error.hpp>
-#include <penstock/run/options.hpp>
+#include <penstock/run/line.hpp>
 
 #if defined(__CUDACC__)
 
@@ -26,7 +26,7 @@ template <class P, class... Options>
 constexpr launch_shape shape_of(backend native) {
   using mapping = typename detail::chosen<Options...>::mapping;
   const auto shape = [](auto tag) {
-    using L = lowered<P, mapping, decltype(tag)::value>;
+    using L = lowered<detail::pipeline_of<P, Options...>, mapping, decltype(tag)::value>;
     return launch_shape{decltype(tag)::value, L::threads, L::layout.bytes};
   };
   switch (detail::lower_of(native, detail::chosen<Options...>::ceiling)) {

@@ -12,10 +12,21 @@ namespace detail {
 template <class Plan>
 constexpr Plan with_stops(Plan p, unsigned long long stops) {
   for (int s = 0; s < p.stages.size(); ++s) {
-    p.stages[s].stops = (stops >> s & 1u) != 0;
-    p.stages[s].prefetches = copies_in(p.stages[s]);
+    p.stages[s].stops = p.stages[s].stops || (stops >> s & 1u) != 0;
+    p.stages[s].prefetches = copies_in(p.stages[s]) || p.stages[s].source;
   }
   return p;
+}
+
+template <class Plan>
+constexpr bool any_stops(const Plan& p) {
+  for (const auto& s : p.stages) if (s.stops) return true;
+  return false;
+}
+template <class Plan>
+constexpr int item_buffer_of(const Plan& p) {
+  for (const auto& s : p.stages) if (s.source) return s.writes[0];
+  return -1;
 }
 
 }  // namespace detail
@@ -25,7 +36,9 @@ struct lowered {
   using pipeline = P;
   static constexpr backend target = Backend;
   static constexpr auto plan = detail::with_stops(P::plan, Stops);
-  static constexpr bool stops = Stops != 0;
+  static constexpr bool stops = detail::any_stops(plan);
+  static constexpr int item_buffer = detail::item_buffer_of(plan);
+  static constexpr bool sourced = item_buffer >= 0;  // how many iterations there are is found out on the way
 #if defined(PENSTOCK_MUTATION)  // tests break the table here, and must see it break
   static constexpr auto table =
       PENSTOCK_MUTATION(lower<count_candidates(plan) + 1, most_steps(plan), Mapping>(plan, Backend));
@@ -48,10 +61,15 @@ struct stage_facts {
   static constexpr int signal_slots = L::table.rings[Stage].slots;
   static constexpr int first_signal = L::table.rings[Stage].first;
   static constexpr bool stops = L::table.mapped.stages[Stage].stops;
-  static constexpr bool copies_in = L::plan.stages[Stage].reads.empty();
+  static constexpr bool copies_in = detail::copies_in(L::plan.stages[Stage]);
   // the buffer a copy moves, and which iteration of it
-  static constexpr int buffer = copies_in ? L::plan.stages[Stage].writes[0] : L::plan.stages[Stage].reads[0].buffer;
-  static constexpr int offset = copies_in ? 0 : L::plan.stages[Stage].reads[0].window.first;
+  static constexpr int buffer = copies_in || L::plan.stages[Stage].source ? L::plan.stages[Stage].writes[0]
+                                                                          : L::plan.stages[Stage].reads[0].buffer;
+  static constexpr int offset = copies_in || L::plan.stages[Stage].source ? 0 : L::plan.stages[Stage].reads[0].window.first;
+  static constexpr int item_reach = [] {
+    for (const read_access& r : L::plan.stages[Stage].reads) if (r.item) return r.window.last;
+    return -1;
+  }();
   static constexpr bool one_warp = runs_in_one_warp(engine);
 };
 

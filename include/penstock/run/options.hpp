@@ -8,6 +8,11 @@
 
 namespace penstock {
 
+// line<P, sourced>: its runs may take a source instead of a count.
+struct sourced {
+  static constexpr bool takes_source = true;
+};
+
 // Run no higher than this backend, so that one device can try them all; never a way up.
 template <backend Backend>
 struct at_most {
@@ -24,6 +29,7 @@ concept is_ceiling = requires { Option::ceiling; };
 struct defaults {
   using mapping = specialised<>;
   static constexpr backend ceiling = backend::hopper;
+  static constexpr bool takes_source = false;
 };
 
 template <class Chosen, class Mapping>
@@ -32,13 +38,19 @@ template <class Chosen, backend Ceiling>
 struct with_ceiling : Chosen { static constexpr backend ceiling = Ceiling; };
 
 template <class Chosen>
+struct with_items : Chosen { static constexpr bool takes_source = true; };
+
+template <class Chosen>
 constexpr auto choose() { return Chosen{}; }
 template <class Chosen, class First, class... Rest>
 constexpr auto choose() {
   if constexpr (is_mapping<First>) {
     return choose<with_mapping<Chosen, First>, Rest...>();
+  } else if constexpr (requires { First::takes_source; }) {
+    return choose<with_items<Chosen>, Rest...>();
   } else {
-    static_assert(is_ceiling<First>, "an option is a mapping (specialised<…>, uniform<…>, sequential) or at_most<backend>");
+    static_assert(is_ceiling<First>,
+                  "an option is a mapping (specialised<…>, uniform<…>, sequential), at_most<backend> or sourced");
     return choose<with_ceiling<Chosen, First::ceiling>, Rest...>();
   }
 }
@@ -92,6 +104,13 @@ constexpr unsigned long long stop_bit() {
 
 template <class P>
 using every_stage = std::make_integer_sequence<int, P::plan.stages.count>;
+
+template <class Plan>
+constexpr unsigned long long declared_stops(const Plan& p) {
+  unsigned long long bits = 0;
+  for (int s = 0; s < p.stages.size(); ++s) bits |= p.stages[s].stops ? 1ull << s : 0ull;
+  return bits;
+}
 
 // The stages of P whose bound body may stop, as a bit set.
 template <class P, class Mapping, backend Backend, class... Bound, int... Stage>

@@ -1,0 +1,89 @@
+// line<P>: a pipeline that runs again and again, its counters carried on from run to run.
+#pragma once
+
+#include <penstock/run/host_line.hpp>
+#if defined(__CUDACC__)
+#include <penstock/run/device_line.hpp>
+#endif
+
+namespace penstock {
+
+namespace detail {
+
+inline constexpr long long unknown_count = 1ll << 62;
+
+template <class P, class... Options>
+using pipeline_of = std::conditional_t<chosen<Options...>::takes_source, with_source<P>, P>;
+
+template <class L, class Ops>
+struct line_of { using type = host_line<L>; };
+#if defined(__CUDACC__)
+template <class L> struct line_of<L, arch::hopper::ops> { using type = device_line<L, arch::hopper::ops>; };
+template <class L> struct line_of<L, arch::ampere::ops> { using type = device_line<L, arch::ampere::ops>; };
+template <class L> struct line_of<L, arch::portable::ops> { using type = device_line<L, arch::portable::ops>; };
+#endif
+
+// The implementation of a single run: its table depends on which of the bound bodies may stop.
+template <class P, class... Options>
+struct single_run {
+  static constexpr backend target = backend_of<P, native_backend, Options...>;
+  using ops = typename arch::select<target>::ops;
+  template <class... Bound>
+  using line =
+      typename line_of<typename program<P, typename chosen<Options...>::mapping, target, Bound...>::lowered_type, ops>::type;
+};
+
+template <class P, class Mapping, backend Target, class... Bound>
+struct line_bindings {
+  static_assert(require_bindings<P, Bound...>::checked);
+  static_assert((program<P, Mapping, Target, Bound...>::stops & ~declared_stops(P::plan)) == 0,
+                "a body returns penstock::stop, so its stage must be declared with may_stop");
+  static constexpr bool checked = true;
+};
+
+}  // namespace detail
+
+// Made by every thread of the block, then run any number of times with different counts and functions. Stages that may
+// stop it say may_stop in their declaration; with the option `sourced` a run may take a source instead of a count.
+template <class P, class... Options>
+class line {
+  static constexpr backend target = backend_of<P, native_backend, Options...>;
+  using mapping = typename detail::chosen<Options...>::mapping;
+  using table = lowered<detail::pipeline_of<P, Options...>, mapping, target>;
+  typename detail::line_of<table, typename arch::select<target>::ops>::type line_;
+
+ public:
+  PENSTOCK_EXEC_CHECK_DISABLE
+  template <class... Bound>
+  PENSTOCK_HD PENSTOCK_INLINE run_result run(long long n, Bound... bound) {
+    static_assert(detail::line_bindings<P, mapping, target, Bound...>::checked);
+    if constexpr (table::sourced) {
+      long long next = 0;
+      auto source = on<detail::source_name>([&]() -> long long { return next < n ? next++ : no_more; });
+      return line_.run(n > 0 ? detail::unknown_count : 0, source, bound...);
+    } else {
+      return line_.run(n, bound...);
+    }
+  }
+
+  PENSTOCK_EXEC_CHECK_DISABLE
+  template <class Next, class... Bound>
+    requires std::is_invocable_r_v<long long, Next&>
+  PENSTOCK_HD PENSTOCK_INLINE run_result run(Next next, Bound... bound) {
+    static_assert(detail::line_bindings<P, mapping, target, Bound...>::checked);
+    static_assert(table::sourced, "line<P, sourced> takes a source; this line was made for counts");
+    auto source = on<detail::source_name>(next);
+    return line_.run(detail::unknown_count, source, bound...);
+  }
+
+  // Every thread has finished its part of all earlier runs and no copy is under way: until the next run the block may
+  // use the slots for something else.
+  PENSTOCK_EXEC_CHECK_DISABLE
+  PENSTOCK_HD PENSTOCK_INLINE void drain() { line_.drain(); }
+
+  // How many instances have passed through every stage since the line was made, the same in every thread.
+  PENSTOCK_EXEC_CHECK_DISABLE
+  PENSTOCK_HD PENSTOCK_INLINE long long instances() const { return line_.instances(); }
+};
+
+}  // namespace penstock
