@@ -5,6 +5,9 @@
 //       stage<"read",    async, writes<"in">>,
 //       stage<"compute", sync,  reads<"in", window<-1, 1>>, writes<"out">>,
 //       stage<"write",   async, reads<"out">>>;
+//
+// A kernel that takes a pipeline as a template argument needs it under a name of its own, since nvcc cannot spell string
+// arguments in its launch stubs: struct line : penstock::pipeline<…> {};
 #pragma once
 
 #include <penstock/plan/problems.hpp>
@@ -196,6 +199,7 @@ constexpr void add_stage(plan<S, B>& p, unknown_name& unknown, clause_list<Claus
   s.order = p.stages.size();
   std::string_view agent = s.name;
   (apply_clause<S, B, Clauses>(p, s, agent, unknown), ...);
+  s.prefetches = s.source || (s.mode == mode::async && !s.reads_data());
   s.agent = p.agent_index(agent);
   if (s.agent == -1) {
     s.agent = p.agents.size();

@@ -38,7 +38,7 @@ struct stage_info {
   int order = 0;               // position within a step; ties go by declaration
   int warps = 0;               // of the agent, where the declaration says; 0 leaves it to the mapping
   bool stops = false;          // may end the run: later iterations of other stages await its decision
-  bool prefetches = false;     // fills slots ahead of that decision; set for the copies in when a stage stops
+  bool prefetches = false;     // fills slots ahead of that decision: a copy in, or the source of the work
   bool source = false;         // yields what to do next, or the end of the run
   double issue_ns = 0;         // how long issuing occupies the agent
   double latency_ns = 0;       // from issue to completion

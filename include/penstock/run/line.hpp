@@ -68,10 +68,9 @@ class line {
 
   PENSTOCK_EXEC_CHECK_DISABLE
   template <class Next, class... Bound>
-    requires std::is_invocable_r_v<long long, Next&>
+    requires(std::is_invocable_r_v<long long, Next&> && table::sourced)
   PENSTOCK_HD PENSTOCK_INLINE run_result run(Next next, Bound... bound) {
     static_assert(detail::line_bindings<P, mapping, target, Bound...>::checked);
-    static_assert(table::sourced, "line<P, sourced> takes a source; this line was made for counts");
     auto source = on<detail::source_name>(next);
     return line_.run(detail::unknown_count, source, bound...);
   }
