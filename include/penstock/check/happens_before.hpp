@@ -19,7 +19,9 @@ class happens_before {
     for (thread_state& s : states_) s.knows.resize(std::size_t(p.words));
   }
 
-  verdict decide() {
+  // With `orders`, also what each instance is ordered after.
+  verdict decide(std::vector<unsigned>* orders = nullptr) {
+    keep_order_ = orders != nullptr;
     if (!p_.inconsistency.empty()) fail(fault::inconsistent, p_.inconsistency, {});
     while (going_on()) {
       bool moved = false;
@@ -31,6 +33,8 @@ class happens_before {
       if (!moved && !complete_a_copy()) break;
     }
     if (going_on()) check_end();
+    for (const thread_state& s : states_)
+      if (keep_order_) orders->insert(orders->end(), s.order.begin(), s.order.end());
     return result_;
   }
 
@@ -45,6 +49,8 @@ class happens_before {
     int closed[2]{};      // groups of cp.async, of bulk copies
     std::vector<issued> copies[2];
     std::vector<bool> knows;
+    std::vector<unsigned> access_epochs;
+    std::vector<unsigned> order;  // at each instance's start: how much of every other thread and copy is complete
   };
   struct meeting {
     int arrived = 0;
@@ -82,6 +88,16 @@ class happens_before {
     }
     result_.schedule.assign(backwards.rbegin(), backwards.rend());
     result_.schedule.insert(result_.schedule.end(), latest.begin(), latest.end());
+  }
+
+  void note_order(int t) {
+    if (!keep_order_) return;
+    const unsigned* ordered = clocks_.of(t).ordered;
+    for (std::size_t u = 0; u < states_.size(); ++u) {
+      const std::vector<unsigned>& epochs = states_[u].access_epochs;
+      states_[t].order.push_back(unsigned(std::upper_bound(epochs.begin(), epochs.end(), ordered[u]) - epochs.begin()));
+    }
+    for (std::size_t c = 0; c < p_.copies.size(); ++c) states_[t].order.push_back(ordered[states_.size() + c]);
   }
 
   // ------------------------------------------------------------------------------ accesses
@@ -152,9 +168,10 @@ class happens_before {
   bool perform(int t, const event& e) {
     thread_state& s = states_[t];
     switch (e.what) {
-      case act::begin: return true;
+      case act::begin: note_order(t); return true;
       case act::load:
       case act::store:
+        s.access_epochs.push_back(clocks_.of(t).ordered[t] + 1);
         touch(t, {e.where, e.value},
               {t, clocks_.tick(t), false, e.what == act::store, version_of(e.stage, e.instance), t, &e});
         return true;
@@ -257,6 +274,7 @@ class happens_before {
   std::vector<int> in_flight_;
   std::vector<logged> log_;
   verdict result_;
+  bool keep_order_ = false;
 };
 
 }  // namespace detail
