@@ -1,61 +1,12 @@
 // plan × mapping × backend -> lowering table.
 #pragma once
 
-#include <penstock/lower/barriers.hpp>
+#include <penstock/lower/fences.hpp>
 #include <penstock/lower/mapping.hpp>
-#include <penstock/lower/rings.hpp>
+#include <penstock/lower/waits.hpp>
 
 namespace penstock {
 namespace detail {
-
-// How many commit groups of this engine are younger than instance i - distance of `on`, seen just before `place`,
-// `earlier` steps before the one at which instance i of `waiter` runs. Every instance commits, also an empty or
-// predicated-off one, so the count is the same in every step.
-template <int S, int B, int G, int Steps>
-constexpr int younger_groups(const lowering<S, B, G, Steps>& l, int on, int waiter, int distance, int place,
-                             int earlier = 0) {
-  const auto& stages = l.mapped.stages;
-  const auto position = [&](int s) { return place_of(l.mapped, s); };
-  int count = 0;
-  for (int g = 0; g < stages.size(); ++g) {
-    if (stages[g].agent != stages[on].agent || l.engines[g] != l.engines[on]) continue;
-    // relative to i: the last instance of g committed before `place`, and the first one committed after the group of `on`
-    const int last = stages[waiter].skew - earlier - stages[g].skew - (position(g) < place ? 0 : 1);
-    const int first = -distance + stages[on].skew - stages[g].skew + (position(g) > position(on) ? 0 : 1);
-    if (last >= first) count += last - first + 1;
-  }
-  return count;
-}
-
-// Does another stage's bulk engine touch what this body read or wrote? Then the body's accesses need the proxy fence.
-template <int S, int B, int G, int Steps>
-constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
-  bool needed = false;
-  for_each_obligation(l.mapped, [&](const obligation& o) {
-    if (o.wait.on == body && is_bulk(l.engines[o.wait.waiter])) needed = true;
-  });
-  return needed;
-}
-
-// Waits of one stage that need no barrier after them: each waiting thread sees the signal for itself.
-template <int S, int B, int G, int Steps>
-constexpr bool waits_on_signal(const lowering<S, B, G, Steps>& l, const guard& g) {
-  return l.mapped.stages[g.waiter].agent != l.mapped.stages[g.on].agent || l.engines[g.on] == engine_kind::bulk_in;
-}
-
-template <int S, int B, int G, int Steps>
-constexpr step group_wait(const lowering<S, B, G, Steps>& l, int guard_index, int place) {
-  const guard& g = l.guards[guard_index];
-  step s;
-  s.what = l.engines[g.on] == engine_kind::async_copy ? op::wait_groups : op::wait_reads;
-  s.stage = g.waiter;
-  s.on = g.on;
-  s.distance = g.distance;
-  const int earlier = place > place_of(l.mapped, g.waiter) ? 1 : 0;  // then its barrier is that of the step before
-  s.count = younger_groups(l, g.on, g.waiter, g.distance, place, earlier);
-  s.guard = guard_index;
-  return s;
-}
 
 template <int S, int B, int G, int Steps>
 constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_program<Steps>& program) {
@@ -63,12 +14,14 @@ constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_progr
   for (int k = 0; k < l.guards.size(); ++k) {
     const guard& g = l.guards[k];
     if (g.waiter != s || !waits_on_signal(l, g)) continue;
-    // a look-ahead wait takes one instance a step; those whose step would come before the first are owed at once, and only
-    // those: in one agent the others have not been issued yet
     for (int ahead = 0; ahead < -g.distance - l.mapped.stages[s].skew; ++ahead)
-      program.loop.add(step{op::wait_first, s, g.on, -ahead, 0, k});
+      if (!first_wait_implied(l, k, ahead)) program.loop.add(step{op::wait_first, s, g.on, -ahead, 0, k});
     program.loop.add(step{op::wait_signal, s, g.on, g.distance, 0, k});
   }
+  const int first = program.loop.size();
+  for (int k = 0; k < l.guards.size(); ++k)
+    if (l.guards[k].waiter == s && waits_alone(l, l.guards[k]))
+      add_group_wait(program.loop, first, group_wait(l, k, place_of(l.mapped, s)));
   program.loop.add(step{op::issue, s, -1, 0, 0, -1});
   if (engine == engine_kind::async_copy || engine == engine_kind::bulk_out)
     program.loop.add(step{op::commit, s, -1, 0, 0, -1});
@@ -109,18 +62,17 @@ constexpr agent_program<Steps> lower_agent(const lowering<S, B, G, Steps>& l, in
     program.warps = l.mapped.stages[s].warps;
     if (l.mapped.stages[s].skew > program.last_skew) program.last_skew = l.mapped.stages[s].skew;
   }
-  const bool one_thread_group = program.warps == 1 && agent_issues_only(l, agent);
-  const barrier_plan<S> barriers = one_thread_group ? barrier_plan<S>{} : place_barriers(l, agent, sequence);
+  const bool one_warp = program.warps == 1 && agent_issues_only(l, agent);
+  const barrier_plan<S> barriers = one_warp ? barrier_plan<S>{} : place_barriers(l, agent, sequence);
   for (int place = 0; place < sequence.size(); ++place) {
-    if (one_thread_group) {
-      for (int k = 0; k < l.guards.size(); ++k)
-        if (l.guards[k].waiter == sequence[place] && !waits_on_signal(l, l.guards[k]))
-          program.loop.add(group_wait(l, k, place));
-    } else if (barriers.at[place]) {
-      for (int k = 0; k < l.guards.size(); ++k)
-        if (l.mapped.stages[l.guards[k].waiter].agent == agent && !waits_on_signal(l, l.guards[k]) &&
-            barrier_before(l, barriers, l.guards[k], sequence.size()) == place)
-          program.loop.add(group_wait(l, k, place));
+    if (barriers.at[place]) {
+      const int first = program.loop.size();
+      for (int k = 0; k < l.guards.size(); ++k) {
+        const guard& g = l.guards[k];
+        if (l.mapped.stages[g.waiter].agent == agent && !waits_on_signal(l, g) && !waits_alone(l, g) &&
+            barrier_before(l, barriers, g, sequence.size()) == place)
+          add_group_wait(program.loop, first, group_wait(l, k, place));
+      }
       program.loop.add(step{op::barrier, -1, -1, 0, 0, -1});
     }
     lower_stage(l, sequence[place], program);

@@ -21,10 +21,6 @@ PENSTOCK_HD constexpr bound<Stage, F> on(F function) { return bound<Stage, F>{fu
 
 namespace detail {
 
-// How many of the bindings name this stage.
-template <class... Bound, class Id>
-constexpr int times_bound(const Id& stage) { return (0 + ... + (same_name(Bound::id, stage) ? 1 : 0)); }
-
 template <auto Stage, class First, class... Rest>
 PENSTOCK_HD constexpr auto& function_of(First& first, Rest&... rest) {
   if constexpr (same_name(First::id, Stage)) return first.function;

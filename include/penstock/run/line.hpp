@@ -29,16 +29,23 @@ struct single_run {
   static constexpr backend target = backend_of<P, native_backend, Options...>;
   using ops = typename arch::select<target>::ops;
   template <class... Bound>
+  static constexpr bool accepted = accepted_run<P, typename chosen<Options...>::mapping, target, Bound...>::ok;
+  template <class... Bound>
   using line =
       typename line_of<typename program<P, typename chosen<Options...>::mapping, target, Bound...>::lowered_type, ops>::type;
 };
 
 template <class P, class Mapping, backend Target, class... Bound>
 struct line_bindings {
-  static_assert(require_bindings<P, Bound...>::checked);
-  static_assert((program<P, Mapping, Target, Bound...>::stops & ~declared_stops(P::plan)) == 0,
-                "a body returns penstock::stop, so its stage must be declared with may_stop");
-  static constexpr bool checked = true;
+  static constexpr bool find() {
+    if constexpr (accepted_run<P, Mapping, Target, Bound...>::ok) {
+      constexpr bool declared = (program<P, Mapping, Target, Bound...>::stops & ~declared_stops(P::plan)) == 0;
+      static_assert(declared, "a body returns penstock::stop, so its stage must be declared with may_stop");
+      return declared;
+    }
+    return false;
+  }
+  static constexpr bool ok = find();
 };
 
 }  // namespace detail
@@ -56,8 +63,9 @@ class line {
   PENSTOCK_EXEC_CHECK_DISABLE
   template <class... Bound>
   PENSTOCK_HD PENSTOCK_INLINE run_result run(long long n, Bound... bound) {
-    static_assert(detail::line_bindings<P, mapping, target, Bound...>::checked);
-    if constexpr (table::sourced) {
+    if constexpr (!detail::line_bindings<P, mapping, target, Bound...>::ok) {
+      return {};
+    } else if constexpr (table::sourced) {
       long long next = 0;
       auto source = on<detail::source_name>([&]() -> long long { return next < n ? next++ : no_more; });
       return line_.run(n > 0 ? detail::unknown_count : 0, source, bound...);
@@ -70,9 +78,12 @@ class line {
   template <class Next, class... Bound>
     requires(std::is_invocable_r_v<long long, Next&> && table::sourced)
   PENSTOCK_HD PENSTOCK_INLINE run_result run(Next next, Bound... bound) {
-    static_assert(detail::line_bindings<P, mapping, target, Bound...>::checked);
-    auto source = on<detail::source_name>(next);
-    return line_.run(detail::unknown_count, source, bound...);
+    if constexpr (detail::line_bindings<P, mapping, target, Bound...>::ok) {
+      auto source = on<detail::source_name>(next);
+      return line_.run(detail::unknown_count, source, bound...);
+    } else {
+      return {};
+    }
   }
 
   // Every thread has finished its part of all earlier runs and no copy is under way: until the next run the block may

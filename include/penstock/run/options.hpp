@@ -2,6 +2,7 @@
 #pragma once
 
 #include <penstock/arch/native.hpp>
+#include <penstock/plan/bindings.hpp>
 #include <penstock/run/bind.hpp>
 #include <penstock/run/lowered.hpp>
 #include <penstock/run/views.hpp>
@@ -66,11 +67,13 @@ constexpr bool stops_with(clause_list<>) {
   constexpr int threads = L::table.mapped.stages[Stage].warps * (L::target == backend::host ? 1 : 32);
   using group_type = const group<typename arch::select<L::target>::ops, threads,
                                  L::agents == 1 ? 0 : L::table.mapped.stages[Stage].agent + 1>;
-  static_assert(std::is_invocable_v<F&, group_type&, Views..., long long>,
-                "a body takes its group, one view for each read, write or update in declared order, and the iteration");
-  using result = std::invoke_result_t<F&, group_type&, Views..., long long>;
-  static_assert(std::is_void_v<result> || std::is_same_v<result, flow>, "a body returns nothing, penstock::go or penstock::stop");
-  return std::is_same_v<result, flow>;
+  using stage = stage_at<typename L::pipeline, Stage>;
+  if constexpr (accepted_parameters<stage, body_kind::compute, std::is_invocable_v<F&, group_type&, Views..., long long>>) {
+    using result = std::invoke_result_t<F&, group_type&, Views..., long long>;
+    if constexpr (accepted_result<stage, body_kind::compute, std::is_void_v<result> || std::is_same_v<result, flow>>)
+      return std::is_same_v<result, flow>;
+  }
+  return false;
 }
 template <class L, int Stage, class F, class... Views, class Clause, class... Rest>
 constexpr bool stops_with(clause_list<Clause, Rest...>) {
@@ -91,12 +94,26 @@ constexpr bool stops_with(clause_list<Clause, Rest...>) {
   }
 }
 
+template <class Move>
+constexpr bool is_move = std::is_same_v<Move, range> || std::is_same_v<Move, aligned_range> || requires(Move m) { m.array->base; };
+
+// A copy is asked what to move, for an iteration.
+template <class Stage, class F>
+constexpr bool check_copy() {
+  if constexpr (accepted_parameters<Stage, body_kind::copy, std::is_invocable_v<F&, long long>>)
+    return accepted_result<Stage, body_kind::copy, is_move<std::invoke_result_t<F&, long long>>>;
+  return false;
+}
+
 template <class L, int Stage, class... Bound>
 constexpr unsigned long long stop_bit() {
+  using stage = stage_at<typename L::pipeline, Stage>;
+  using F = std::remove_reference_t<decltype(function_of<stage::id>(std::declval<Bound&>()...))>;
   if constexpr (L::table.engines[Stage] == engine_kind::body) {
-    using F = std::remove_reference_t<decltype(function_of<stage_at<typename L::pipeline, Stage>::id>(
-        std::declval<Bound&>()...))>;
-    return stops_with<L, Stage, F>(typename stage_at<typename L::pipeline, Stage>::clauses{}) ? 1ull << Stage : 0ull;
+    return stops_with<L, Stage, F>(typename stage::clauses{}) ? 1ull << Stage : 0ull;
+  } else if constexpr (L::table.engines[Stage] != engine_kind::source) {
+    (void)check_copy<stage, F>();
+    return 0;
   } else {
     return 0;
   }
@@ -118,11 +135,6 @@ constexpr unsigned long long stops_of(std::integer_sequence<int, Stage...>) {
   return (0ull | ... | stop_bit<lowered<P, Mapping, Backend>, Stage, Bound...>());
 }
 
-template <class P, class... Bound, int... Stage>
-constexpr bool each_stage_bound_once(std::integer_sequence<int, Stage...>) {
-  return (true && ... && (times_bound<Bound...>(stage_at<P, Stage>::id) == 1));
-}
-
 // As class members, because a device function may not call host constexpr functions.
 template <class P, class Mapping, backend Backend, class... Bound>
 struct program {
@@ -130,13 +142,34 @@ struct program {
   using lowered_type = lowered<P, Mapping, Backend, stops>;
 };
 
-// What a run needs of its bindings, said once for all backends.
-template <class P, class... Bound>
-struct require_bindings {
-  static_assert(find_problems<1>(P::plan).empty() && !P::unknown.found(), "this pipeline is not sound");
-  static_assert(sizeof...(Bound) == P::plan.stages.count && each_stage_bound_once<P, Bound...>(every_stage<P>{}),
-                "bind every stage exactly once: on<\"stage\">(function) for each stage of the pipeline");
-  static constexpr bool checked = true;
+// What a target holds and moves. Slots of any size and address move, the odd ones by threads.
+template <backend Backend>
+struct target_of {
+  // of a block, by the opt-in limit of the largest member: sm_90, sm_80, sm_75
+  static constexpr long long shared = Backend == backend::hopper     ? 227 * 1024
+                                      : Backend == backend::ampere   ? 163 * 1024
+                                      : Backend == backend::portable ? 64 * 1024
+                                                                     : 0;
+  static constexpr target_limits limits{backend_name(Backend), shared};
+  static constexpr slot_limits slots{backend_name(Backend), 1, slot_alignment};
+};
+
+template <class P, class Mapping, backend Backend, unsigned long long Stops>
+struct mapped_plan {
+  static constexpr auto plan = map_plan<Mapping>(with_stops(P::plan, Stops), Backend);
+};
+
+// Everything that a run asks of its pipeline and bindings, each refusal one sentence from the compiler; false after one.
+template <class P, class Mapping, backend Backend, class... Bound>
+struct accepted_run {
+  static constexpr bool stopping_plan() {
+    if constexpr (accepted<P, target_of<Backend>> && accepted_bindings<P, Bound::id...>) {
+      constexpr auto stops = program<P, Mapping, Backend, Bound...>::stops;
+      return accepted<mapped_plan<P, Mapping, Backend, stops>, target_of<Backend>>;
+    }
+    return false;
+  }
+  static constexpr bool ok = stopping_plan();
 };
 
 }  // namespace detail

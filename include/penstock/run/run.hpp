@@ -11,9 +11,13 @@ namespace penstock {
 PENSTOCK_EXEC_CHECK_DISABLE
 template <class P, class... Options, class... Bound>
 PENSTOCK_HD PENSTOCK_INLINE run_result run(long long n, Bound... bound) {
-  static_assert(detail::require_bindings<P, Bound...>::checked);
-  typename detail::single_run<P, Options...>::template line<Bound...> line;
-  return line.run(n, bound...);
+  using single = detail::single_run<P, Options...>;
+  if constexpr (single::template accepted<Bound...>) {
+    typename single::template line<Bound...> line;
+    return line.run(n, bound...);
+  } else {
+    return {};
+  }
 }
 
 // The same where nobody knows how many iterations there are: next() is asked, by one thread of the block, for the item
@@ -22,10 +26,13 @@ PENSTOCK_EXEC_CHECK_DISABLE
 template <class P, class... Options, class Next, class... Bound>
   requires std::is_invocable_r_v<long long, Next&>
 PENSTOCK_HD PENSTOCK_INLINE run_result run(Next next, Bound... bound) {
-  static_assert(detail::require_bindings<P, Bound...>::checked);
-  auto source = on<detail::source_name>(next);
-  typename detail::single_run<with_source<P>, Options...>::template line<decltype(source), Bound...> line;
-  return line.run(detail::unknown_count, source, bound...);
+  if constexpr (detail::single_run<P, Options...>::template accepted<Bound...>) {
+    auto source = on<detail::source_name>(next);
+    typename detail::single_run<with_source<P>, Options...>::template line<decltype(source), Bound...> line;
+    return line.run(detail::unknown_count, source, bound...);
+  } else {
+    return {};
+  }
 }
 
 }  // namespace penstock

@@ -1,0 +1,35 @@
+// Which kernel shape is fastest where: measured. `benchmarks/run.sh --tune` prints these tables anew.
+#pragma once
+
+namespace penstock {
+
+// One load and one store per thread, `unroll` times: plain vector accesses of 16 bytes.
+struct vectorised {
+  int threads = 256;  // of a block: 32 to 1024, a multiple of 32
+  int unroll = 1;     // 1, 2 or 4 independent accesses in flight per thread and array
+  bool streaming = false;  // tell the caches that no byte is used again soon
+  constexpr bool operator==(const vectorised&) const = default;
+};
+
+// Applies from this compute capability, number of input arrays and problem size (bytes read and written) on.
+struct stream_rule {
+  int compute_capability;
+  int arrays;
+  long long bytes;
+  vectorised use;
+};
+
+// Contiguous copies. H200: one access a thread leads at every size measured, 16 MiB to 4 GiB.
+inline constexpr stream_rule copy_rules[] = {
+    {0, 1, 0, {256, 4}},
+    {90, 1, 0, {256, 1}},
+};
+
+// Element-wise transforms.
+inline constexpr stream_rule transform_rules[] = {
+    {0, 1, 0, {256, 4}},
+    {0, 2, 0, {256, 2}},
+    {90, 1, 0, {256, 1}},
+};
+
+}  // namespace penstock

@@ -1,0 +1,25 @@
+// What checked builds do when a program breaks a rule: one sentence, then the kernel ends. And a warp's vote.
+#pragma once
+
+#include <cstdio>
+
+namespace penstock::arch::cuda {
+
+struct checks {
+  static __device__ __forceinline__ long long nanoseconds() {
+    long long now;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
+    return now;
+  }
+  static __device__ __noinline__ void fail(const char* sentence, unsigned slot, long long instance) {
+    std::printf("penstock: %s (slot %u, instance %lld; block %u, thread %u)\n", sentence, slot, instance, blockIdx.x,
+                threadIdx.x);
+    __trap();
+  }
+};
+
+struct votes {
+  static __device__ __forceinline__ bool warp_all(bool mine) { return __all_sync(0xffffffffu, mine) != 0; }
+};
+
+}  // namespace penstock::arch::cuda
