@@ -43,9 +43,9 @@ struct pipelined {
 namespace detail {
 
 inline void check_policy(const vectorised& p) {
-  if (p.threads < 32 || p.threads > 1024 || p.threads % 32 != 0)
+  if (p.threads < 32 || p.threads > 512 || p.threads % 32 != 0)
     refuse(std::errc::invalid_argument, "the policy asks for " + std::to_string(p.threads) +
-                                            " threads a block; allowed are multiples of 32 from 32 to 1024");
+                                            " threads a block; allowed are multiples of 32 from 32 to 512");
   if (p.unroll != 1 && p.unroll != 2 && p.unroll != 4)
     refuse(std::errc::invalid_argument,
            "the policy asks for an unroll of " + std::to_string(p.unroll) + "; allowed are 1, 2 and 4");

@@ -5,7 +5,7 @@ namespace penstock {
 
 // One load and one store per thread, `unroll` times: plain vector accesses of 16 bytes.
 struct vectorised {
-  int threads = 256;  // of a block: 32 to 1024, a multiple of 32
+  int threads = 256;  // of a block: 32 to 512, a multiple of 32
   int unroll = 1;     // 1, 2 or 4 independent accesses in flight per thread and array
   bool streaming = false;  // tell the caches that no byte is used again soon
   constexpr bool operator==(const vectorised&) const = default;

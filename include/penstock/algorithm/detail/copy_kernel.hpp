@@ -18,7 +18,7 @@ __device__ __forceinline__ void copy_edges(const split_range& s) {
 }
 
 template <int Unroll, bool Shift, bool Streaming>
-__global__ void __launch_bounds__(1024) copy_kernel(const split_range s) {
+__global__ void __launch_bounds__(512) copy_kernel(const split_range s) {
   uint4* to = reinterpret_cast<uint4*>(s.to + s.head);
   const uint4* from = reinterpret_cast<const uint4*>(s.from + (s.head - s.skip));
   const long long first = static_cast<long long>(blockIdx.x) * (Unroll * blockDim.x) + threadIdx.x;

@@ -62,7 +62,7 @@ struct vectors_of<std::integer_sequence<int, I...>, Width, In...> : indexed_vect
 };
 
 template <int Unroll, bool Shift, bool Streaming, class F, class Out, class... In>
-__global__ void __launch_bounds__(1024) transform_kernel(transform_job<F, Out, In...> job) {
+__global__ void __launch_bounds__(512) transform_kernel(transform_job<F, Out, In...> job) {
   using job_type = transform_job<F, Out, In...>;
   constexpr int width = job_type::width;
   const long long first = static_cast<long long>(blockIdx.x) * (Unroll * blockDim.x) + threadIdx.x;
@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(1024) transform_kernel(transform_job<F, Out, I
 
 // Elements that fit no vector: one thread each.
 template <class F, class Out, class... In>
-__global__ void __launch_bounds__(1024) transform_each_kernel(transform_job<F, Out, In...> job) {
+__global__ void __launch_bounds__(512) transform_each_kernel(transform_job<F, Out, In...> job) {
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
   if (i < job.split.count) transform_one(job, i, typename transform_job<F, Out, In...>::indices{});
 }
