@@ -39,7 +39,6 @@ struct hand_over {
   int source = 0;
   int target = 0;
   int gap = 0;
-  bool waited_for = false;  // by a commit group: the wait stands before a barrier of its own
   constexpr bool crosses(int barrier) const {
     return gap > 1 || (gap == 1 ? barrier > source || barrier <= target : barrier > source && barrier <= target);
   }
@@ -58,14 +57,13 @@ constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l
   distances<S> lanes = program_distances(p);
   for (const guard& g : l.guards)
     if (g.distance < lanes.waits[g.on][g.waiter]) lanes.waits[g.on][g.waiter] = g.distance;
-  const auto add = [&](int on, int waiter, int distance, bool waited_for = false) {
-    all.add(hand_over{place_of(p, on), place_of(p, waiter), p.stages[waiter].skew - p.stages[on].skew + distance,
-                      waited_for});
+  const auto add = [&](int on, int waiter, int distance) {
+    all.add(hand_over{place_of(p, on), place_of(p, waiter), p.stages[waiter].skew - p.stages[on].skew + distance});
   };
   for (const guard& g : l.guards)
     if (p.stages[g.waiter].agent == agent && p.stages[g.on].agent == agent && l.engines[g.on] != engine_kind::bulk_in &&
         !(is_bulk(l.engines[g.on]) && is_bulk(l.engines[g.waiter])))  // one lane issues both, and waits between them
-      add(g.on, g.waiter, g.distance, is_async(l.engines[g.on]));
+      add(g.on, g.waiter, g.distance);
   // all threads wait for a bulk copy by themselves, and must have done so before its signal's slot is used again
   for (const guard& g : l.guards)
     if (p.stages[g.waiter].agent == agent && p.stages[g.on].agent == agent && l.engines[g.on] == engine_kind::bulk_in)
@@ -90,16 +88,14 @@ constexpr barrier_plan<S> place_barriers(const lowering<S, B, G, Steps>& l, int 
   barrier_plan<S> best;
   if (all.empty()) return best;
   int fewest = never;
-  for (unsigned set = 0; set < (1u << sequence.size()); ++set) {
+  for (unsigned set = 1; set < (1u << sequence.size()); ++set) {
     int count = 0;
     for (int k = 0; k < sequence.size(); ++k) count += set >> k & 1u;
     if (count >= fewest) continue;
     bool enough = true;
     for (const hand_over& h : all) {
       bool crossed = false;
-      for (int k = 0; k < sequence.size() && !crossed; ++k)  // agreeing on the stop is a barrier, too
-        crossed = ((set >> k & 1u) && h.crosses(k)) ||
-                  (l.mapped.stages[sequence[k]].stops && !h.waited_for && h.crosses(k + 1));
+      for (int k = 0; k < sequence.size() && !crossed; ++k) crossed = (set >> k & 1u) && h.crosses(k);
       if (!crossed) { enough = false; break; }
     }
     if (!enough) continue;
