@@ -40,10 +40,10 @@ if has sanitize; then
   done
   # racecheck follows a warp's arrival only when every lane makes it
   for sm in 90 80 75; do
-    nvcc -std=c++20 -O2 -lineinfo -DPENSTOCK_EVERY_LANE_ARRIVES -DPENSTOCK_TEST_TARGET=$sm -gencode arch=compute_$sm,code=compute_$sm \
+    nvcc -std=c++20 -O2 -lineinfo -DPENSTOCK_FOR_RACECHECK -DPENSTOCK_TEST_TARGET=$sm -gencode arch=compute_$sm,code=compute_$sm \
       -Iinclude -Itests tests/run/behaviour_test.cu tests/support/device_main.cu tests/support/run_doctest.cpp -o "$build/racecheck_$sm" &
   done
-  nvcc -std=c++20 -O2 -lineinfo -DPENSTOCK_EVERY_LANE_ARRIVES -gencode arch=compute_90,code=sm_90 -Iinclude -Itests tests/run/planted_fault.cu -o "$build/planted_fault" &
+  nvcc -std=c++20 -O2 -lineinfo -DPENSTOCK_FOR_RACECHECK -gencode arch=compute_90,code=sm_90 -Iinclude -Itests tests/run/planted_fault.cu -o "$build/planted_fault" &
   wait
   for sm in 90 80 75; do
     check "racecheck behaviour sm_$sm" timeout 400 compute-sanitizer --tool racecheck --error-exitcode 9 "$build/racecheck_$sm"

@@ -189,7 +189,7 @@ class channel {
     arrive<who.threads, alone>(full(), p.at.slot);
   }
 
-  // Have all consumers asked for an end of this run? A lone warp ends it at once. Several warps must end it at the same
+  // Have all consumers asked for an end of this run? A lone warp or thread ends it at once. Several warps must end it at the same
   // instance: `depth` after the one a consumer named, because whoever gets that far has seen the word.
   PENSTOCK_EXEC_CHECK_DISABLE
   template <bool Uniform, bool AtOnce>

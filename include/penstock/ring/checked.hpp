@@ -28,8 +28,10 @@ PENSTOCK_HD PENSTOCK_INLINE void await(typename Ops::ring barriers, unsigned slo
                                        long long instance) {
   if constexpr (checked_channels) {
     const long long start = Ops::nanoseconds();
-    while (!Ops::try_wait(barriers, slot, parity))
+    while (!Ops::try_wait(barriers, slot, parity)) {
       if (Ops::nanoseconds() - start > longest_wait) Ops::fail(sentence, slot, instance);
+      Ops::between_polls();
+    }
   } else {
     Ops::wait(barriers, slot, parity);
   }

@@ -109,7 +109,7 @@ enum class reuse : unsigned char { fenced, unfenced };
 
 namespace detail {
 
-#if defined(PENSTOCK_EVERY_LANE_ARRIVES)
+#if defined(PENSTOCK_FOR_RACECHECK)
 inline constexpr bool each_lane_arrives = true;  // what race detectors can follow
 #else
 inline constexpr bool each_lane_arrives = false;

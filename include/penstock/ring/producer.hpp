@@ -115,7 +115,8 @@ class producer_end {
   static constexpr int depth = Channel::depth;
   static constexpr detail::party who = Channel::template producer_party<I>;
   static constexpr bool alone = detail::acts_alone<ops>(who);
-  static constexpr bool only_warp = who.one_warp() && Channel::producer_count == 1;
+  static constexpr bool decides_alone =
+      Channel::producer_count == 1 && (who.one_warp() || Channel::template producer_size<I> == 1);
 
  public:
   PENSTOCK_HD PENSTOCK_INLINE producer_end(producer_end&& other) noexcept : channel_(other.channel_), rank_(other.rank_) {
@@ -186,7 +187,7 @@ class producer_end {
                          "a producer waits for a slot that no consumer releases", p.count);
   }
   PENSTOCK_HD PENSTOCK_INLINE slot take(detail::producer_state& s) {
-    if (channel_->template stop_asked<who.one_warp(), only_warp>(s))
+    if (channel_->template stop_asked<who.one_warp(), decides_alone>(s))
       return slot(channel_, s.next, rank_, detail::hold::nothing);
     const detail::position here = s.next;
     s.next.template advance<depth>();

@@ -30,8 +30,8 @@ struct line_state {
   cursor at[L::sizes.sizes.count > 0 ? L::sizes.sizes.count : 1]{};
 };
 
-#if defined(PENSTOCK_EVERY_LANE_ARRIVES)
-inline constexpr bool every_lane_arrives = true;  // what race detectors can follow
+#if defined(PENSTOCK_FOR_RACECHECK)  // which cannot follow an arrival that one lane makes for its warp
+inline constexpr bool every_lane_arrives = true;
 #else
 inline constexpr bool every_lane_arrives = false;
 #endif

@@ -11,6 +11,7 @@ struct checks {
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now)::"memory");
     return now;
   }
+  static __device__ __forceinline__ void between_polls() {}
   static __device__ __noinline__ void fail(const char* sentence, unsigned slot, long long instance) {
     std::printf("penstock: %s (slot %u, instance %lld; block %u, thread %u)\n", sentence, slot, instance, blockIdx.x,
                 threadIdx.x);

@@ -10,6 +10,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace penstock::arch::host {
 
@@ -23,6 +24,7 @@ struct ring_ops : threads, words, barriers, order {
   static void block_barrier() {}
   static bool warp_all(bool mine) { return mine; }
 
+  static void between_polls() { std::this_thread::yield(); }
   static long long nanoseconds() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
