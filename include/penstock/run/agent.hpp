@@ -1,23 +1,17 @@
 // One agent executes its program of the lowering table. The only loops of the run layer; they know no other wait.
 #pragma once
 
+#include <penstock/arch/inline.hpp>
 #include <penstock/arch/native.hpp>
 #include <penstock/run/bind.hpp>
 #include <penstock/run/lowered.hpp>
 #include <penstock/run/source.hpp>
 #include <penstock/run/views.hpp>
+#include <penstock/run/watchdog.hpp>
 
 #include <utility>
 
 namespace penstock::detail {
-
-#if defined(__CUDACC__)
-#define PENSTOCK_INLINE __forceinline__
-#define PENSTOCK_EXEC_CHECK_DISABLE _Pragma("nv_exec_check_disable")
-#else
-#define PENSTOCK_INLINE inline
-#define PENSTOCK_EXEC_CHECK_DISABLE
-#endif
 
 // What survives from run to run. Every agent keeps its own copy, all equal between runs.
 template <class L, class Ops>
@@ -303,13 +297,13 @@ class agent_loop {
         // a look-ahead is due for every instance waited for, also before the waiter's own first one
         if (s.distance >= 0 ? present(i) : x >= 0 && x < n_) {
           const cursor c = place<slots, skew + s.distance>();
-          Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base + x);
+          await<typename L::pipeline, s.stage, s.on, Ops>(ring<s.on>(), c.slot, c.parity, line_.base + x);
         }
       } else if constexpr (s.what == op::wait_first) {
         if constexpr (s.distance < 0) if (i == 0) learn<skew + s.distance + 1>(-s.distance - 1);
         if (i == 0 && -s.distance < n_) {
           const cursor c = place<stage_facts<L, s.on>::signal_slots, skew + s.distance>();
-          Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base - s.distance);
+          await<typename L::pipeline, s.stage, s.on, Ops>(ring<s.on>(), c.slot, c.parity, line_.base - s.distance);
         }
       } else {
         static_assert(s.what == op::signal);
@@ -336,7 +330,7 @@ class agent_loop {
     } else if constexpr (s.what == op::wait_signal) {
       if (n_ >= s.distance) {
         const cursor c = place<stage_facts<L, s.on>::signal_slots, last_skew + s.distance>();
-        Ops::wait(ring<s.on>(), c.slot, c.parity, line_.base + n_ - s.distance);
+        await<typename L::pipeline, s.stage, s.on, Ops>(ring<s.on>(), c.slot, c.parity, line_.base + n_ - s.distance);
       }
     } else {
       static_assert(s.what == op::signal);

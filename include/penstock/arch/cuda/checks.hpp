@@ -17,6 +17,13 @@ struct checks {
                 threadIdx.x);
     __trap();
   }
+  static __device__ __noinline__ void stalled(const char* waiter, const char* on, long long instance, unsigned slot,
+                                              unsigned parity) {
+    std::printf("penstock: stage '%s' waits for instance %lld of stage '%s' (slot %u, parity %u; block %u, thread %u), "
+                "and nobody signals it\n",
+                waiter, instance, on, slot, parity, blockIdx.x, threadIdx.x);
+    __trap();
+  }
 };
 
 struct votes {

@@ -30,7 +30,7 @@ struct signals {
   static __device__ __forceinline__ void arrive_expecting(ring r, unsigned slot, unsigned bytes) {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(r + slot * 8u), "r"(bytes) : "memory");
   }
-  static __device__ __forceinline__ bool try_wait(ring r, unsigned slot, unsigned parity) {
+  static __device__ __forceinline__ bool try_wait(ring r, unsigned slot, unsigned parity, long long = 0) {
     unsigned done;
     asm volatile(
         "{\n\t.reg .pred p;\n\tmbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n\tselp.b32 %0, 1, 0, p;\n\t}"

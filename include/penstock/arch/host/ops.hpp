@@ -1,6 +1,7 @@
 // The operations of the host backend under one name.
 #pragma once
 
+#include <penstock/arch/host/checks.hpp>
 #include <penstock/arch/host/copy.hpp>
 #include <penstock/arch/host/order.hpp>
 #include <penstock/arch/host/signal.hpp>
@@ -8,6 +9,6 @@
 
 namespace penstock::arch::host {
 
-struct ops : threads, words, signals, order, copies {};
+struct ops : threads, words, checks, signals, order, copies {};
 
 }  // namespace penstock::arch::host

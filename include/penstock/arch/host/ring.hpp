@@ -2,19 +2,16 @@
 #pragma once
 
 #include <penstock/arch/host/barrier.hpp>
+#include <penstock/arch/host/checks.hpp>
 #include <penstock/arch/host/copy.hpp>
 #include <penstock/arch/host/order.hpp>
 #include <penstock/arch/host/threads.hpp>
 
-#include <chrono>
 #include <new>
-#include <stdexcept>
-#include <string>
-#include <thread>
 
 namespace penstock::arch::host {
 
-struct ring_ops : threads, words, barriers, order {
+struct ring_ops : threads, words, barriers, order, checks {
   static constexpr bool has_engine = false;
   static constexpr bool has_async_copies = false;
 
@@ -23,15 +20,6 @@ struct ring_ops : threads, words, barriers, order {
   static int lane() { return 0; }
   static void block_barrier() {}
   static bool warp_all(bool mine) { return mine; }
-
-  static void between_polls() { std::this_thread::yield(); }
-  static long long nanoseconds() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  }
-  [[noreturn]] static void fail(const char* sentence, unsigned slot, long long instance) {
-    throw std::logic_error("penstock: " + std::string(sentence) + " (slot " + std::to_string(slot) + ", instance " +
-                           std::to_string(instance) + ")");
-  }
 
   template <class Move>
   static void plain_in(void* to, const Move& source, int rank, int threads) {
