@@ -1,5 +1,5 @@
-// y = a x + y, all of penstock in one kernel: two arrays stream in, a body works on one of them in place, the result
-// streams out.
+// y = a x + y, all of penstock in one kernel: two arrays stream in, a body works on one of them in place, the
+// result streams out.
 //
 //   read x ──▶ x[4] ──▶ ┌──────┐
 //   (async)             │ axpy │
@@ -17,6 +17,7 @@ namespace penstock::examples {
 
 constexpr long long tile = 1024;
 
+// clang-format off
 using axpy_line = pipeline<
     buffer<"x", float[tile], depth<4>>, buffer<"y", float[tile], depth<4>>,
     stage<"read x", async, writes<"x">>,
@@ -36,6 +37,7 @@ PENSTOCK_HD void axpy(float a, const float* x, float* y, long long n, long long 
       }),
       on<"write">([=](long long i) { return to(y + at(i), size(i)); }));
 }
+// clang-format on
 
 #if defined(__CUDACC__)
 
@@ -47,7 +49,8 @@ __global__ void axpy_kernel(float a, const float* x, float* y, long long n) {
 template <class... Options>
 double run_on_gpu(float a, const std::vector<float>& x, std::vector<float>& y) {
   const std::size_t bytes = x.size() * sizeof(float);
-  const auto blocks = resident_blocks<axpy_line, Options...>(reinterpret_cast<const void*>(axpy_kernel<Options...>));
+  const auto blocks =
+      resident_blocks<axpy_line, Options...>(reinterpret_cast<const void*>(axpy_kernel<Options...>));
   const gpu_array<float> on_gpu(2 * x.size());
   float* const gpu_x = on_gpu.data();
   float* const gpu_y = on_gpu.data() + x.size();
@@ -55,8 +58,8 @@ double run_on_gpu(float a, const std::vector<float>& x, std::vector<float>& y) {
   check(cudaMemcpy(gpu_y, y.data(), bytes, cudaMemcpyHostToDevice), "cannot copy y to the GPU");
   gpu_clock clock;
   clock.start();
-  launch<axpy_line, Options...>(nullptr, static_cast<unsigned>(blocks), axpy_kernel<Options...>, a, gpu_x, gpu_y,
-                                static_cast<long long>(x.size()));
+  launch<axpy_line, Options...>(nullptr, static_cast<unsigned>(blocks), axpy_kernel<Options...>, a, gpu_x,
+                                gpu_y, static_cast<long long>(x.size()));
   const double seconds = clock.stop();
   check(cudaMemcpy(y.data(), gpu_y, bytes, cudaMemcpyDeviceToHost), "cannot copy y from the GPU");
   return seconds;
@@ -64,7 +67,8 @@ double run_on_gpu(float a, const std::vector<float>& x, std::vector<float>& y) {
 
 #endif
 
-double run_at([[maybe_unused]] const place& here, float a, const std::vector<float>& x, std::vector<float>& y) {
+double run_at([[maybe_unused]] const place& here, float a, const std::vector<float>& x,
+              std::vector<float>& y) {
 #if defined(__CUDACC__)
   if (!here.on_host())
     return below(here.backend, [&](auto ceiling) { return run_on_gpu<decltype(ceiling)>(a, x, y); });

@@ -1,5 +1,6 @@
-// A file's bytes, copied within a GPU's memory (on the host backend: within the host's) by a pipeline of two async
-// stages. Any size, any alignment. Prints the speed beside that of cudaMemcpyAsync (memcpy) in the same run.
+// A file's bytes, copied within a GPU's memory (on the host backend: within the host's) by a pipeline of two
+// async stages. Any size, any alignment. Prints the speed beside that of cudaMemcpyAsync (memcpy) in the same
+// run.
 //
 //   read ──▶ tile[4] ──▶ write
 //   (async)              (async)
@@ -18,19 +19,26 @@ constexpr long long tile_bytes = 8192;
 // Short-lived blocks, in order of address: what the whole GPU touches at a time stays close together.
 constexpr long long tiles_a_block = 8;
 
+// clang-format off
 using copy_line = pipeline<
     buffer<"tile", std::byte[tile_bytes], depth<4>>,
     stage<"read", async, writes<"tile">>,
     stage<"write", async, reads<"tile">>>;
+// clang-format on
 
 struct job {
   const std::byte* source;
   std::byte* target;
   long long bytes;
 
-  // Tiles start where the target's address is a multiple of 16, so that only the first and the last are ragged.
-  PENSTOCK_HD long long lead() const { return static_cast<long long>(reinterpret_cast<std::uintptr_t>(target) % 16); }
-  PENSTOCK_HD long long tiles() const { return bytes > 0 ? (lead() + bytes + tile_bytes - 1) / tile_bytes : 0; }
+  // Tiles start where the target's address is a multiple of 16, so that only the first and the last are
+  // ragged.
+  PENSTOCK_HD long long lead() const {
+    return static_cast<long long>(reinterpret_cast<std::uintptr_t>(target) % 16);
+  }
+  PENSTOCK_HD long long tiles() const {
+    return bytes > 0 ? (lead() + bytes + tile_bytes - 1) / tile_bytes : 0;
+  }
   PENSTOCK_HD long long blocks() const { return (tiles() + tiles_a_block - 1) / tiles_a_block; }
 };
 
@@ -42,9 +50,11 @@ PENSTOCK_HD void copy_block(const job& j, long long b) {
     return at > 0 ? at : 0;
   };
   const auto size = [&](long long i) { return (begin(i + 1) < j.bytes ? begin(i + 1) : j.bytes) - begin(i); };
+  // clang-format off
   run<copy_line, Options...>(left < tiles_a_block ? left : tiles_a_block,
       on<"read">([&](long long i) { return from(j.source + begin(i), size(i)); }),
       on<"write">([&](long long i) { return to(j.target + begin(i), size(i)); }));
+  // clang-format on
 }
 
 double median(std::vector<double> seconds) {
@@ -77,14 +87,18 @@ struct offsets {
 #if defined(__CUDACC__)
 
 template <class... Options>
-__global__ void copy_kernel(job j) { copy_block<Options...>(j, blockIdx.x); }
+__global__ void copy_kernel(job j) {
+  copy_block<Options...>(j, blockIdx.x);
+}
 
 template <class... Options>
-times copy_on_gpu(std::span<const std::byte> source, std::span<std::byte> target, offsets at, std::uint64_t repeats) {
+times copy_on_gpu(std::span<const std::byte> source, std::span<std::byte> target, offsets at,
+                  std::uint64_t repeats) {
   const std::size_t bytes = source.size();
   const gpu_array<std::byte> from(at.source + bytes), to(at.target + bytes);
   const job j{from.data() + at.source, to.data() + at.target, static_cast<long long>(bytes)};
-  check(cudaMemcpy(from.data() + at.source, source.data(), bytes, cudaMemcpyHostToDevice), "cannot copy to the GPU");
+  check(cudaMemcpy(from.data() + at.source, source.data(), bytes, cudaMemcpyHostToDevice),
+        "cannot copy to the GPU");
   const auto through_pipeline = [&] {
     if (j.blocks() == 0) return;
     if (j.blocks() > 0x7fffffff) refuse(std::errc::value_too_large, "more bytes than one launch can copy");
@@ -104,7 +118,8 @@ times copy_on_gpu(std::span<const std::byte> source, std::span<std::byte> target
   compare_speed(3, pipeline, library);  // the first launches pay for loading code and raising clocks
   const times measured = compare_speed(repeats, pipeline, library);
 
-  check(cudaMemset(j.target, 0xa5, bytes), "cannot clear the target");  // nothing but the pipeline's copy shall be left
+  check(cudaMemset(j.target, 0xa5, bytes),
+        "cannot clear the target");  // nothing but the pipeline's copy shall be left
   through_pipeline();
   check(cudaMemcpy(target.data(), j.target, bytes, cudaMemcpyDeviceToHost), "cannot copy from the GPU");
   return measured;
@@ -112,7 +127,8 @@ times copy_on_gpu(std::span<const std::byte> source, std::span<std::byte> target
 
 #endif
 
-times copy_on_host(std::span<const std::byte> source, std::span<std::byte> target, offsets at, std::uint64_t repeats) {
+times copy_on_host(std::span<const std::byte> source, std::span<std::byte> target, offsets at,
+                   std::uint64_t repeats) {
   const std::size_t bytes = source.size();
   std::vector<std::byte> from(at.source + bytes), to(at.target + bytes);
   const job j{from.data() + at.source, to.data() + at.target, static_cast<long long>(bytes)};
@@ -121,7 +137,9 @@ times copy_on_host(std::span<const std::byte> source, std::span<std::byte> targe
     return seconds_of([&] { in_parallel(j.blocks(), [&](long long b) { copy_block<sequential>(j, b); }); });
   };
   const auto library = [&] {
-    return seconds_of([&] { if (bytes > 0) std::memcpy(j.target, j.source, bytes); });
+    return seconds_of([&] {
+      if (bytes > 0) std::memcpy(j.target, j.source, bytes);
+    });
   };
   const times measured = compare_speed(repeats, pipeline, library);
   std::fill(to.begin(), to.end(), std::byte{0xa5});
@@ -130,11 +148,12 @@ times copy_on_host(std::span<const std::byte> source, std::span<std::byte> targe
   return measured;
 }
 
-times copy_at([[maybe_unused]] const place& here, std::span<const std::byte> source, std::span<std::byte> target,
-              offsets at, std::uint64_t repeats) {
+times copy_at([[maybe_unused]] const place& here, std::span<const std::byte> source,
+              std::span<std::byte> target, offsets at, std::uint64_t repeats) {
 #if defined(__CUDACC__)
   if (!here.on_host())
-    return below(here.backend, [&](auto ceiling) { return copy_on_gpu<decltype(ceiling)>(source, target, at, repeats); });
+    return below(here.backend,
+                 [&](auto ceiling) { return copy_on_gpu<decltype(ceiling)>(source, target, at, repeats); });
 #endif
   return copy_on_host(source, target, at, repeats);
 }
@@ -164,8 +183,8 @@ int copy(const options& given) {
   if (!given.output.empty()) write_file(given.output, target.view());
 
   const double moved = 2e-9 * static_cast<double>(source.size);  // read and written
-  std::printf("copied %llu bytes on %s, %s backend\n", static_cast<unsigned long long>(source.size), here.name.c_str(),
-              to_string(here.backend));
+  std::printf("copied %llu bytes on %s, %s backend\n", static_cast<unsigned long long>(source.size),
+              here.name.c_str(), to_string(here.backend));
   std::printf("  penstock         %9.1f GB/s\n", moved / t.pipeline);
   std::printf("  %-16s %9.1f GB/s\n", here.on_host() ? "memcpy" : "cudaMemcpyAsync", moved / t.library);
   if (given.common.verify) std::printf("verified: every byte equals its source\n");
@@ -178,11 +197,14 @@ int main(int argc, char** argv) {
   using namespace penstock::examples;
   CLI::App app{"Copies bytes within a GPU's memory through a penstock pipeline"};
   options given;
-  auto* file = app.add_option("file", given.input, "whose bytes to copy; without it they are generated")->type_name("FILE");
+  auto* file = app.add_option("file", given.input, "whose bytes to copy; without it they are generated")
+                   ->type_name("FILE");
   app.add_option("--output", given.output, "write the copied bytes to this file")->type_name("FILE");
   add_byte_size(app, "--bytes", given.bytes, "how many bytes to generate")->excludes(file);
-  add_count(app, "--source-offset", given.at.source, 0, 255, "bytes between an aligned address and the source");
-  add_count(app, "--target-offset", given.at.target, 0, 255, "bytes between an aligned address and the target");
+  add_count(app, "--source-offset", given.at.source, 0, 255,
+            "bytes between an aligned address and the source");
+  add_count(app, "--target-offset", given.at.target, 0, 255,
+            "bytes between an aligned address and the target");
   add_count(app, "--repeats", given.repeats, 1, 1'000'000, "how often to time the copy; the median counts");
   add_common_options(app, given.common);
   return run_main(app, argc, argv, [&] { return copy(given); });

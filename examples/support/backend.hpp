@@ -19,4 +19,11 @@ struct gpu_at_hand {
 // do.
 backend_choice resolve_backend(backend_choice asked, const gpu_at_hand& gpu);
 
+// Where a run takes place: on a GPU with one of its backends, or on the host.
+struct place {
+  backend_choice backend = backend_choice::host;
+  std::string name;
+  bool on_host() const { return backend == backend_choice::host; }
+};
+
 }  // namespace penstock::examples

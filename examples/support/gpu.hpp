@@ -1,5 +1,5 @@
-// What the .cu files of the examples share: where a run takes place, memory on a GPU, and time by its clock. Where there
-// is no nvcc, there is no GPU to be found.
+// What the .cu files of the examples share: where a run takes place, memory on a GPU, and time by its clock.
+// Where there is no nvcc, there is no GPU to be found.
 #pragma once
 
 #include <penstock/penstock.hpp>
@@ -36,7 +36,8 @@ inline gpu_at_hand use_gpu(int index) {
   check(cudaSetDevice(index), "cannot use the GPU");
   cudaDeviceProp properties{};
   check(cudaGetDeviceProperties(&properties, index), "cannot query the GPU");
-  (void)detail::compiled_backend(reinterpret_cast<const void*>(probe), index);  // throws where there is no code for it
+  (void)detail::compiled_backend(reinterpret_cast<const void*>(probe),
+                                 index);  // throws where there is no code for it
   cudaFuncAttributes compiled{};
   check(cudaFuncGetAttributes(&compiled, probe), "cannot query a kernel");
   gpu_at_hand gpu{compiled.ptxVersion, properties.name};
@@ -49,9 +50,12 @@ inline gpu_at_hand use_gpu(int index) {
 template <class Run>
 decltype(auto) below(backend_choice choice, Run&& run) {
   switch (choice) {
-    case backend_choice::hopper: return run(at_most<backend::hopper>{});
-    case backend_choice::ampere: return run(at_most<backend::ampere>{});
-    default: return run(at_most<backend::portable>{});
+    case backend_choice::hopper:
+      return run(at_most<backend::hopper>{});
+    case backend_choice::ampere:
+      return run(at_most<backend::ampere>{});
+    default:
+      return run(at_most<backend::portable>{});
   }
 }
 
@@ -112,18 +116,12 @@ class gpu_clock {
 
 inline gpu_at_hand use_gpu(int index) {
   if (index > 0)
-    throw std::invalid_argument("--device: '" + std::to_string(index) + "' given, but this program was built without CUDA");
+    throw std::invalid_argument("--device: '" + std::to_string(index) +
+                                "' given, but this program was built without CUDA");
   return {0, "a program built without CUDA"};
 }
 
 #endif
-
-// Where a run takes place.
-struct place {
-  backend_choice backend = backend_choice::host;
-  std::string name;
-  bool on_host() const { return backend == backend_choice::host; }
-};
 
 inline place choose_place(backend_choice asked, int device) {
   place chosen;
@@ -132,7 +130,8 @@ inline place choose_place(backend_choice asked, int device) {
     chosen = {resolve_backend(asked, gpu), gpu.name};
   }
   if (chosen.on_host())
-    chosen.name = std::to_string(host_threads()) + (host_threads() == 1 ? " thread of the host" : " threads of the host");
+    chosen.name = std::to_string(host_threads()) +
+                  (host_threads() == 1 ? " thread of the host" : " threads of the host");
   return chosen;
 }
 

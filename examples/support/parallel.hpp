@@ -20,7 +20,8 @@ void in_parallel(long long count, const Work& work) {
     for (long long k = next++; k < count; k = next++) work(k);
   };
   std::vector<std::future<void>> helpers;
-  for (long long t = 1; t < std::min(host_threads(), count); ++t) helpers.push_back(std::async(std::launch::async, take));
+  for (long long t = 1; t < std::min(host_threads(), count); ++t)
+    helpers.push_back(std::async(std::launch::async, take));
   take();
   for (auto& helper : helpers) helper.get();
 }

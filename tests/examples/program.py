@@ -6,6 +6,8 @@ import sys
 import tempfile
 import unittest
 
+PROGRAM = pathlib.Path(sys.argv[1]).resolve()
+
 
 class Example(unittest.TestCase):
     """Test cases of the program whose path is the script's argument."""
@@ -16,7 +18,7 @@ class Example(unittest.TestCase):
         self.folder = pathlib.Path(temporary.name)
 
     def run_program(self, *words):
-        return subprocess.run([sys.argv[1], *map(str, words)], cwd=self.folder, capture_output=True, encoding="utf-8",
+        return subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, capture_output=True, encoding="utf-8",
                               timeout=120, check=False)
 
     def passes(self, *words):
@@ -29,8 +31,7 @@ class Example(unittest.TestCase):
         """Fails with exactly this sentence, prints no result, and leaves the folder as it was."""
         before = {path: path.read_bytes() for path in self.folder.iterdir()}
         done = self.run_program("--backend", backend, *words)
-        name = pathlib.Path(sys.argv[1]).name
-        self.assertEqual(done.stderr, f"{name}: {sentence}\n")
+        self.assertEqual(done.stderr, f"{PROGRAM.name}: {sentence}\n")
         self.assertEqual(done.stdout, "")
         self.assertIn(done.returncode, range(1, 128))
         self.assertEqual({path: path.read_bytes() for path in self.folder.iterdir()}, before)
@@ -39,9 +40,9 @@ class Example(unittest.TestCase):
         (self.folder / name).write_bytes(content)
 
     def put_npy(self, name, shape, values, kind="f", order="False"):
-        """Values of type f (f32) or d (f64), as NumPy writes them."""
-        axes = "".join(f"{extent}, " for extent in shape)
-        header = f"{{'descr': '<f{struct.calcsize(kind)}', 'fortran_order': {order}, 'shape': ({axes}), }}"
+        """Values of type f (f32), d (f64) or i (i32), as NumPy writes them."""
+        type_ = ("<f" if kind in "fd" else "<i") + str(struct.calcsize(kind))
+        header = f"{{'descr': '{type_}', 'fortran_order': {order}, 'shape': {tuple(shape)}, }}"
         header += " " * (-(len(header) + 11) % 64) + "\n"
         self.put(name, b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
                  + struct.pack(f"<{len(values)}{kind}", *values))
