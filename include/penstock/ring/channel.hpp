@@ -22,10 +22,10 @@
 //   producer.drain()      all slots have been released                     the end is gone; nothing is in flight
 //   consumer.drain()      the producers have drained or gone               the end is gone; nothing is being read
 //
-// A run is what comes between two ends: `while (auto slot = consumer.acquire())` is one run. A channel carries any number of
-// runs; counters and phases go on. Destructors commit, release and drain what has not been by then, so every way out of a
-// loop is a legal one. Wrong use: an end in the hands of more or fewer threads than its party has, a call that one lane of
-// a warp makes without the others, a slot's address kept beyond its commit or release.
+// A run is what comes between two ends: `while (auto slot = consumer.acquire())` is one run. A channel carries any
+// number of runs; counters and phases go on. Destructors commit, release and drain what has not been by then, so every
+// way out of a loop is a legal one. Wrong use: an end in the hands of more or fewer threads than its party has, a call
+// that one lane of a warp makes without the others, a slot's address kept beyond its commit or release.
 #pragma once
 
 #include <penstock/arch/ring_native.hpp>
@@ -51,6 +51,8 @@ class channel {
   static constexpr int depth = Depth;
   static constexpr int producer_count = Producers::count;
   static constexpr int consumer_count = Consumers::count;
+  static constexpr list<detail::party, producer_count> producer_list = Producers::parties;
+  static constexpr list<detail::party, consumer_count> consumer_list = Consumers::parties;
   template <int I>
   static constexpr detail::party producer_party = Producers::parties[I];
   template <int I>
@@ -148,8 +150,12 @@ class channel {
   PENSTOCK_HD PENSTOCK_INLINE ring full() const { return barriers_; }
   PENSTOCK_EXEC_CHECK_DISABLE
   PENSTOCK_HD PENSTOCK_INLINE ring empty() const { return ops::barrier_of(barriers_, Depth); }
-  PENSTOCK_HD PENSTOCK_INLINE word* mark_word(int k) const { return reinterpret_cast<word*>(memory_ + layout::marks) + k; }
-  PENSTOCK_HD PENSTOCK_INLINE word* stop_word(int k) const { return reinterpret_cast<word*>(memory_ + layout::stops) + k; }
+  PENSTOCK_HD PENSTOCK_INLINE word* mark_word(int k) const {
+    return reinterpret_cast<word*>(memory_ + layout::marks) + k;
+  }
+  PENSTOCK_HD PENSTOCK_INLINE word* stop_word(int k) const {
+    return reinterpret_cast<word*>(memory_ + layout::stops) + k;
+  }
   template <int I>
   PENSTOCK_HD PENSTOCK_INLINE detail::producer_state& producer_at() { return producers_[I]; }
   template <int I>
@@ -189,8 +195,8 @@ class channel {
     arrive<who.threads, alone>(full(), p.at.slot);
   }
 
-  // Have all consumers asked for an end of this run? A lone warp or thread ends it at once. Several warps must end it at the same
-  // instance: `depth` after the one a consumer named, because whoever gets that far has seen the word.
+  // Have all consumers asked for an end of this run? A lone warp or thread ends it at once. Several warps must end it
+  // at the same instance: `depth` after the one a consumer named, because whoever gets that far has seen the word.
   PENSTOCK_EXEC_CHECK_DISABLE
   template <bool Uniform, bool AtOnce>
   PENSTOCK_HD PENSTOCK_INLINE bool stop_asked(const detail::producer_state& s) const {

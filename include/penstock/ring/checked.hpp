@@ -1,4 +1,4 @@
-// Checked builds (PENSTOCK_CHECKED): every wait of a channel is bounded, and a handle that is used twice or too late says so.
+// Checked builds (PENSTOCK_CHECKED): every wait of a channel is bounded, and a handle used twice or too late says so.
 #pragma once
 
 #include <penstock/arch/inline.hpp>

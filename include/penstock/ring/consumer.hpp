@@ -1,6 +1,7 @@
 // The consumer's side of a channel: an end that acquires filled slots, and the slot it gets, which is released once.
 #pragma once
 
+#include <penstock/arch/moves.hpp>
 #include <penstock/ring/checked.hpp>
 #include <penstock/ring/slots.hpp>
 

@@ -1,6 +1,7 @@
 // The producer's side of a channel: an end that acquires free slots, and the slot it gets, which is committed once.
 #pragma once
 
+#include <penstock/arch/moves.hpp>
 #include <penstock/ring/checked.hpp>
 #include <penstock/ring/slots.hpp>
 

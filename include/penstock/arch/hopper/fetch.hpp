@@ -22,7 +22,8 @@ struct fetches {
     }
     if (whole > 0) engine_in(to, aligned_range{source.address, whole}, ring, k, rank, threads);
   }
-  static __device__ __forceinline__ void engine_in(void* to, aligned_range source, barriers::ring ring, unsigned k, int, int) {
+  static __device__ __forceinline__ void engine_in(void* to, aligned_range source, barriers::ring ring, unsigned k, int,
+                                                   int) {
     if (!cuda::threads::elected()) return;
     barriers::expect(ring, k, static_cast<unsigned>(source.bytes));
     bulk_in(to, source.address, static_cast<unsigned>(source.bytes), ring + k * barriers::bytes_each);

@@ -10,7 +10,8 @@
 
 namespace penstock::arch::hopper {
 
-struct ring_ops : cuda::threads, cuda::words, cuda::votes, cuda::checks, cuda::plain_moves, barriers, order, fetches, product_order {
+struct ring_ops : cuda::threads, cuda::words, cuda::votes, cuda::checks, cuda::plain_moves,
+                  barriers, order, fetches, product_order {
   static constexpr bool has_engine = true;       // one lane starts a copy that nobody's instructions carry out
   static constexpr bool has_async_copies = true;  // cp.async
 };
