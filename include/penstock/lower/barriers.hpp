@@ -6,6 +6,14 @@
 
 namespace penstock::detail {
 
+template <int S, int B, int G, int Steps>
+constexpr distances<S> distances_of(const lowering<S, B, G, Steps>& l) {
+  distances<S> d = program_distances(l.mapped);
+  for (const guard& g : l.guards)
+    if (g.distance < d.waits[g.on][g.waiter]) d.waits[g.on][g.waiter] = g.distance;
+  return d;
+}
+
 template <int S, int B>
 constexpr list<int, S> stages_in_order(const plan<S, B>& p, int agent) {
   list<int, S> sequence;
@@ -49,20 +57,40 @@ struct barrier_plan {
   bool at[S > 0 ? S : 1]{};  // a barrier before the stage at this place
 };
 
+// Is this a wait of the one lane that issues both stages, which no other thread needs to learn of? Then no barrier need
+// follow it. Whoever else uses the slot must be told by a signal that comes after the wait.
+template <int S, int B, int G, int Steps>
+constexpr bool waits_alone(const lowering<S, B, G, Steps>& l, const guard& g) {
+  const auto& p = l.mapped;
+  if (p.stages[g.waiter].agent != p.stages[g.on].agent || l.engines[g.on] != engine_kind::bulk_out ||
+      !runs_in_one_warp(l.engines[g.waiter]))
+    return false;
+  distances<S> told = distances_of(l);
+  for (int u = 0; u < told.count; ++u)
+    for (int v = 0; v < told.count; ++v)
+      if (runs_in_one_warp(l.engines[u]) && !runs_in_one_warp(l.engines[v])) told.program[u][v] = never;
+  bool alone = true;
+  for_each_obligation(p, [&](const obligation& o) {
+    const int other = o.wait.waiter;
+    if (alone && o.wait.on == g.on && p.stages[other].agent == p.stages[g.on].agent &&
+        !runs_in_one_warp(l.engines[other]))
+      alone = met(told, false, o);
+  });
+  return alone;
+}
+
 // The hand-overs that no signal between agents already carries to every thread.
 template <int Capacity, int S, int B, int G, int Steps>
 constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l, int agent) {
   list<hand_over, Capacity> all;
   const auto& p = l.mapped;
-  distances<S> lanes = program_distances(p);
-  for (const guard& g : l.guards)
-    if (g.distance < lanes.waits[g.on][g.waiter]) lanes.waits[g.on][g.waiter] = g.distance;
+  distances<S> lanes = distances_of(l);
   const auto add = [&](int on, int waiter, int distance) {
     all.add(hand_over{place_of(p, on), place_of(p, waiter), p.stages[waiter].skew - p.stages[on].skew + distance});
   };
   for (const guard& g : l.guards)
     if (p.stages[g.waiter].agent == agent && p.stages[g.on].agent == agent && l.engines[g.on] != engine_kind::bulk_in &&
-        !(is_bulk(l.engines[g.on]) && is_bulk(l.engines[g.waiter])))  // one lane issues both, and waits between them
+        !waits_alone(l, g))
       add(g.on, g.waiter, g.distance);
   // all threads wait for a bulk copy by themselves, and must have done so before its signal's slot is used again
   for (const guard& g : l.guards)

@@ -92,6 +92,17 @@ constexpr void place_warps(lowering<S, B, G, Steps>& l) {
     }
 }
 
+// Guards left out rest on the order of a whole run. Some of it is missing where one run ends and the next begins: a
+// look-ahead has nothing to wait for there, and skewed stages do not overlap.
+template <int S, int B, int G, int Steps>
+constexpr bool order_ends_with_the_run(const lowering<S, B, G, Steps>& l) {
+  if (l.mapped.agents.size() < 2) return false;
+  for (const guard& g : l.guards) if (g.distance < 0) return true;
+  for (const auto& s : l.mapped.stages)
+    for (const auto& t : l.mapped.stages) if (s.agent == t.agent && s.skew != t.skew) return true;
+  return false;
+}
+
 }  // namespace detail
 
 template <int S, int B>
@@ -109,6 +120,7 @@ constexpr lowering<S, B, Guards, Steps> lower(const plan<S, B>& p, backend targe
   detail::lower_rings(l);
   for (int a = 0; a < l.mapped.agents.size(); ++a) l.agents.add(detail::lower_agent(l, a));
   detail::place_warps(l);
+  l.meets_between_runs = detail::order_ends_with_the_run(l);
   return l;
 }
 

@@ -6,14 +6,6 @@
 
 namespace penstock::detail {
 
-template <int S, int B, int G, int Steps>
-constexpr distances<S> distances_of(const lowering<S, B, G, Steps>& l) {
-  distances<S> d = program_distances(l.mapped);
-  for (const guard& g : l.guards)
-    if (g.distance < d.waits[g.on][g.waiter]) d.waits[g.on][g.waiter] = g.distance;
-  return d;
-}
-
 // How many instances `leader` can start before `follower` has started its first, whatever the length of the run; `never`
 // where nothing holds it back.
 template <int S, int B, int G, int Steps>

@@ -73,6 +73,7 @@ struct lowering {
   list<signal_ring, S> rings{};      // per stage
   int signal_count = 0;              // over all rings
   int warps = 0;                     // of the block
+  bool meets_between_runs = false;   // no agent may begin a run of the same object before all have ended the last one
   list<agent_program<Steps>, S> agents{};
 };
 

@@ -30,12 +30,6 @@ constexpr bool waits_on_signal(const lowering<S, B, G, Steps>& l, const guard& g
   return l.mapped.stages[g.waiter].agent != l.mapped.stages[g.on].agent || l.engines[g.on] == engine_kind::bulk_in;
 }
 
-// Nor do those of the lane that issues both copies.
-template <int S, int B, int G, int Steps>
-constexpr bool waits_alone(const lowering<S, B, G, Steps>& l, const guard& g) {
-  return !waits_on_signal(l, g) && is_bulk(l.engines[g.on]) && is_bulk(l.engines[g.waiter]);
-}
-
 // The wait of guard `guard_index`, executed just before `place` in a step.
 template <int S, int B, int G, int Steps>
 constexpr step group_wait(const lowering<S, B, G, Steps>& l, int guard_index, int place) {
