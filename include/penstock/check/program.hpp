@@ -97,7 +97,7 @@ struct program {
 
 // One run of a pipeline. A scenario is a sequence of runs on one object.
 struct run_case {
-  int n = 0;
+  int n = 0;         // iterations; where a source yields them, it then says that there are no more
   int stopper = -1;  // the stage that asks to stop; -1: none does
   int stop_at = -1;  // after this instance of it
   int seen_at = -1;  // the first of its looks at which the agent that copies in finds that out; -1: none

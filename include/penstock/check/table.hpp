@@ -37,6 +37,7 @@ struct checked_agent {
 
 struct table {
   backend target = backend::host;
+  bool meets_between_runs = false;
   bool bulk_by_threads = false;  // every bulk copy is of a kind that its warp's lanes move: unaligned, odd, or unmapped
   std::vector<checked_buffer> buffers;
   std::vector<checked_stage> stages;
@@ -51,6 +52,11 @@ struct table {
     for (const checked_stage& s : stages) if (s.stops) return true;
     return false;
   }
+  // The stage that yields what to do next, or -1: then a run knows its count.
+  int source() const {
+    for (int s = 0; s < int(stages.size()); ++s) if (stages[s].engine == engine_kind::source) return s;
+    return -1;
+  }
   bool prefetches() const {
     for (const checked_stage& s : stages) if (s.prefetches) return true;
     return false;
@@ -62,6 +68,7 @@ table table_of(const lowering<S, B, Guards, Steps>& l) {
   const auto steps = [](const list<step, Steps>& from) { return std::vector<step>(from.begin(), from.end()); };
   table t;
   t.target = l.target;
+  t.meets_between_runs = l.meets_between_runs || l.target == backend::host;
   for (const buffer_info& b : l.mapped.buffers) t.buffers.push_back({std::string(b.name), b.depth});
   for (int s = 0; s < l.mapped.stages.size(); ++s) {
     const auto& from = l.mapped.stages[s];

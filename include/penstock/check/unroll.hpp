@@ -11,9 +11,12 @@ class unroller {
  public:
   unroller(const table& t, const scenario& runs) : t_(t) {
     int total = 0;
-    for (const run_case& r : runs) total += r.n;
+    for (const run_case& r : runs) total += r.n + (t.source() >= 0 ? 1 + t.deepest() : 0);
     place_everything(std::max(total, 1));
-    for (const run_case& r : runs) unroll(r);
+    for (const run_case& r : runs) {
+      if (t.meets_between_runs && at_.base > 0) meet_block();
+      unroll(r);
+    }
     meet_block();  // the storage is free, or the block ends, once all threads have come here
     for (signal_info& s : p_.signals) {
       const int slots = at_.ring_slots[s.stage];
@@ -58,6 +61,7 @@ class unroller {
     if (agent.warps > 1) add(" warp 1", false, true, agent.warps - 1);
   }
 
+  // The agent that copies in and asks the source: it decides where a run ends.
   int leader() const {
     for (const checked_stage& s : t_.stages) if (s.prefetches) return s.agent;
     return -1;
@@ -66,12 +70,12 @@ class unroller {
   void unroll(const run_case& run) {
     at_.word_stopped = p_.words++;
     at_.word_ended = p_.words++;
-    at_.ended = -1;
+    at_.ended = at_.no_more = -1;
     int end = -1;
-    const bool led = run.stop_at >= 0 && t_.agents.size() > 1 && leader() >= 0;
-    for (int pass = led ? 0 : 1; pass < 2; ++pass)  // whoever decides where the run ends comes first
+    const int first = leader();
+    for (int pass = first >= 0 ? 0 : 1; pass < 2; ++pass)  // the leader's elected lane comes first
       for (int thread = 0; thread < int(p_.threads.size()); ++thread) {
-        const bool leads = led && p_.threads[thread].agent == leader();
+        const bool leads = p_.threads[thread].agent == first;
         if (leads != (pass == 0)) continue;
         const int this_end = leads ? walk_leader(run, thread) : walk_follower(run, thread);
         if (end >= 0 && this_end != end)
@@ -80,7 +84,7 @@ class unroller {
         end = this_end;
       }
     at_.base += std::max(end, 0);
-    if (t_.stops() || t_.target == backend::host) meet_block();
+    if (t_.stops()) meet_block();
   }
 
   int walk_leader(const run_case& run, int thread) {
@@ -88,6 +92,7 @@ class unroller {
     walk w(t_, p_, at_, run, thread, {first_sight, 0});
     w.execute_run();
     if (w.ended_by_leader() >= 0) at_.ended = w.ended_by_leader();
+    if (w.no_more() >= 0) at_.no_more = w.no_more();
     for (event& e : w.events)
       if (e.what == act::peek && e.value <= first_sight) e.what = e.value < first_sight ? act::miss : act::see;
     keep(w, run, thread);
@@ -153,7 +158,8 @@ class unroller {
     for (int s = 0; s < int(t_.stages.size()); ++s) {
       const checked_stage& stage = t_.stages[s];
       if (stage.agent != thread.agent) continue;
-      if (runs_in_one_warp(stage.engine) && !(thread.first_warp && (thread.elected || t_.bulk_by_threads))) continue;
+      const bool by_lanes = t_.bulk_by_threads && is_bulk(stage.engine);
+      if (runs_in_one_warp(stage.engine) && !(thread.first_warp && (thread.elected || by_lanes))) continue;
       const int live = run.stop_at >= 0 ? std::min(run.n, run.stop_at + 1) : run.n;
       int expected = 0;
       for (const event& e : w.events) {

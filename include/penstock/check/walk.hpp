@@ -16,6 +16,7 @@ struct placement {
   int word_stopped = -1;
   int word_ended = -1;
   int ended = -1;                 // where the agent that copies in ended the run; -1: nowhere before n
+  int no_more = -1;               // the instance for which the source had no more items
 };
 
 // From which of its looks on a thread finds a word written.
@@ -28,11 +29,12 @@ class walk {
  public:
   walk(const table& t, program& p, const placement& at, const run_case& run, int thread, knowledge known)
       : t_(t), p_(p), at_(at), run_(run), thread_(p.threads[thread]), agent_(t.agents[thread_.agent]),
-        index_(thread_.agent), known_(known), n_(run.n), live_(run.n) {}
+        index_(thread_.agent), known_(known), n_(run.n > 0 && t.source() >= 0 ? unknown : run.n), items_(n_), live_(n_),
+        no_more_(at.no_more) {}
 
   void execute_run() {
     if (n_ <= 0) return;
-    for (t_now_ = 0; t_now_ < n_ + agent_.last_skew; ++t_now_)
+    for (t_now_ = 0; t_now_ < n_ + agent_.last_skew && t_now_ < unknown; ++t_now_)
       for (const step& e : agent_.loop) execute(e, e.stage < 0 ? -1 : t_now_ - t_.stages[e.stage].skew);
     for (const step& e : agent_.drain) drain(e);
   }
@@ -43,6 +45,7 @@ class walk {
   int ended_looks = 0;
   int end() const { return n_; }
   int ended_by_leader() const { return ended_; }
+  int no_more() const { return no_more_; }
 
  private:
   bool on_host() const { return t_.target == backend::host; }
@@ -77,9 +80,11 @@ class walk {
       case op::agree: if (present(i)) agree(e.stage, i); return;
       case op::fence: if (present(i) && !on_host()) emit(act::fence, e.stage, i); return;
       case op::wait_first:
+        if (e.distance < 0 && i == 0) learn(-e.distance - 1);
         if (i == 0 && -e.distance < n_) wait(e, -e.distance);
         return;
       case op::wait_signal:
+        if (e.distance < 0) learn(i - e.distance - 1);
         if (e.distance >= 0 ? present(i) : i >= e.distance && i - e.distance < n_) wait(e, i - e.distance);
         return;
       case op::signal:
@@ -162,12 +167,44 @@ class walk {
     else if (!t_.prefetches()) n_ = std::min(n_, live_ + 1);
   }
 
+  // ------------------------------------------------------------------------------ what to do, and the end
+  void read_item(int i, int reader) {
+    const int source = t_.source();
+    emit(act::load, reader, i, slot(t_.stages[source].writes[0], i), version_of(source, at_.base + i));
+  }
+  // The end travels through the ring of items.
+  void learn(int i) {
+    if (t_.source() < 0 || i < 0 || i >= n_) return;
+    read_item(i, first_stage());
+    if (i != no_more_) return;
+    n_ = i + 1;
+    items_ = std::min(items_, i);
+    live_ = std::min(live_, items_);
+  }
+  void learn_window(int s, int i) {
+    for (const read_access& r : t_.stages[s].reads)
+      for (int ahead = 0; r.item && ahead <= r.window.last; ++ahead)
+        if (ahead == r.window.last || i == 0) learn(i + ahead);
+  }
+  void ask(int s, int i) {
+    if (!thread_.first_warp) return;
+    if (thread_.elected) {
+      if (no_more_ < 0 && (i >= run_.n || i >= live_ + overrun())) no_more_ = i;
+      emit(act::begin, s, i);
+      for (const slot_access& w : stores(s, i)) emit(act::store, s, i, w.where, w.value);
+    }
+    meet_warp();
+    if (agent_.warps == 1) learn(i);
+  }
+
   // ------------------------------------------------------------------------------ bodies and copies
   void issue(int s, int i) {
     const checked_stage& stage = t_.stages[s];
+    if (stage.engine != engine_kind::source) learn_window(s, i);
     hear(i, s == first_stage());
-    const bool skipped = t_.stops() && i >= live_ + (stage.prefetches ? overrun() : 0);
-    if (runs_in_one_warp(stage.engine)) {
+    if (stage.engine == engine_kind::source) return ask(s, i);
+    const bool skipped = stage.prefetches ? i >= items_ || i >= live_ + overrun() : i >= live_;
+    if (is_bulk(stage.engine)) {
       if (!thread_.first_warp) return;
       meet_warp();
     }
@@ -175,15 +212,16 @@ class walk {
       if (stage.engine == engine_kind::bulk_in) arrive(s, i, act::arrive, 1);
       return;
     }
-    if (runs_in_one_warp(stage.engine) && !t_.bulk_by_threads && !thread_.elected) return;
+    if (t_.source() >= 0) read_item(i, s);
+    if (is_bulk(stage.engine) && !t_.bulk_by_threads && !thread_.elected) return;
     emit(act::begin, s, i);
-    if (is_async(stage.engine) && !(runs_in_one_warp(stage.engine) && t_.bulk_by_threads)) {
+    if (is_async(stage.engine) && !(is_bulk(stage.engine) && t_.bulk_by_threads)) {
       start_copy(s, i);
       return;
     }
     for (const slot_access& l : loads(s, i)) emit(act::load, s, i, l.where, l.value);
     for (const slot_access& w : stores(s, i)) emit(act::store, s, i, w.where, w.value);
-    if (!runs_in_one_warp(stage.engine)) return;
+    if (!is_bulk(stage.engine)) return;
     emit(act::fence, s, i);  // what the bulk engine cannot move, its warp moves: arch/hopper/copy.hpp
     meet_warp();
     if (stage.engine == engine_kind::bulk_in) arrive(s, i, act::arrive, 1);
@@ -200,7 +238,7 @@ class walk {
   std::vector<slot_access> loads(int s, int i) const {
     std::vector<slot_access> all;
     for (const read_access& r : t_.stages[s].reads)
-      for (int x = std::max(i + r.window.first, 0); x <= std::min(i + r.window.last, run_.n - 1); ++x) {
+      for (int x = std::max(i + r.window.first, 0); !r.item && x <= std::min(i + r.window.last, items_ - 1); ++x) {
         const int w = last_writer(r.buffer, s, x, i);
         all.push_back({slot(r.buffer, x), w < 0 ? 0 : version_of(w, at_.base + x)});
       }
@@ -233,8 +271,12 @@ class walk {
   knowledge known_;
   int t_now_ = 0;
   int n_;
+  int items_;
   int live_;
+  int no_more_;
   int ended_ = -1;
+
+  static constexpr int unknown = 1 << 12;  // no scenario is that long
 };
 
 }  // namespace penstock::check::detail
