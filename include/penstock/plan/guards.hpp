@@ -97,7 +97,7 @@ constexpr bool ordered(const distances<S>& d, bool on_is_sync, int on, int from,
     int step = d.waits[on][v];
     if (on_is_sync && d.program[on][v] < step) step = d.program[on][v];
     const int t = step == never ? never : at_least(from + step, 0);
-    earliest[v] = t < n ? t : never;
+    earliest[v] = t;
     fresh[v] = t < n;
   }
   for (bool moved = true; moved && earliest[waiter] > to;) {
