@@ -17,13 +17,24 @@ struct transform_job {
   F f;
 };
 
+template <class T, int Width>
+struct values {
+  T e[Width];
+};
+
+template <class Out, int Width, class F, class... In>
+__device__ __forceinline__ values<Out, Width> map(F& f, const elements_of<In, Width>&... in) {
+  values<Out, Width> r;
+#pragma unroll
+  for (int k = 0; k < Width; ++k) r.e[k] = static_cast<Out>(f(in.e[k]...));
+  return r;
+}
+
 template <class Out, int Width, class F, class... In>
 __device__ __forceinline__ vector_of<Out, Width> apply(F& f, const elements_of<In, Width>&... in) {
-  Out r[Width];
-#pragma unroll
-  for (int k = 0; k < Width; ++k) r[k] = static_cast<Out>(f(in.e[k]...));
+  const values<Out, Width> r = map<Out, Width>(f, in...);
   vector_of<Out, Width> v;
-  __builtin_memcpy(&v.packed, r, sizeof(r));
+  __builtin_memcpy(&v.packed, r.e, sizeof(r.e));
   return v;
 }
 
@@ -54,6 +65,10 @@ struct vectors_of<std::integer_sequence<int, I...>, Width, In...> : indexed_vect
     ((static_cast<vector_of<In, Width>&>(static_cast<indexed_vector<I, In, Width>&>(*this)) =
           load_vector<Shift, Streaming, Width>(static_cast<const In*>(job.in[I]) + job.split.head, i, job.split.skip[I])),
      ...);
+  }
+  template <class A, class F>
+  __device__ __forceinline__ values<A, Width> map_to(F& f) const {
+    return map<A, Width>(f, elements_of<In, Width>(static_cast<const indexed_vector<I, In, Width>&>(*this))...);
   }
   template <class Out, class F>
   __device__ __forceinline__ vector_of<Out, Width> apply_to(F& f) const {

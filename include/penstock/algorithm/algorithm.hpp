@@ -1,0 +1,12 @@
+// Every device-wide algorithm. <penstock/algorithm/thrust.hpp> and <penstock/algorithm/mdspan.hpp> are asked for by name.
+#pragma once
+
+#include <penstock/algorithm/batched.hpp>
+#include <penstock/algorithm/box.hpp>
+#include <penstock/algorithm/convert.hpp>
+#include <penstock/algorithm/copy.hpp>
+#include <penstock/algorithm/gather.hpp>
+#include <penstock/algorithm/halo.hpp>
+#include <penstock/algorithm/permute.hpp>
+#include <penstock/algorithm/reduce.hpp>
+#include <penstock/algorithm/transform.hpp>
