@@ -27,6 +27,8 @@ struct checks {
 };
 
 struct votes {
+  // Lane 0's value, which the compiler then knows to be the same in all lanes.
+  static __device__ __forceinline__ int warp_first(int value) { return __shfl_sync(0xffffffffu, value, 0); }
   static __device__ __forceinline__ bool warp_all(bool mine) { return __all_sync(0xffffffffu, mine) != 0; }
 };
 

@@ -69,6 +69,14 @@ __device__ __forceinline__ void tensor_out(const void* map, const int (&c)[5], c
 #undef PENSTOCK_TENSOR_OUT
 }
 
+// One word at a time: the registers of this slow path count for every kernel that might take it.
+__device__ __forceinline__ void copy_by_warp(void* to, const void* from, long long bytes, int rank) {
+  cuda::threads::warp_barrier();  // the elected lane may have waited for the slot on behalf of the others
+  cuda::copy_bytes<1>(to, from, bytes, rank, cuda::threads::warp_size);
+  order::fence_async();  // the engine may be next to read or write the slot
+  cuda::threads::warp_barrier();
+}
+
 template <class Tiled>
 __device__ __forceinline__ void map_coordinates(const tile<Tiled>& t, int (&c)[5]) {
   for (int a = 0; a < Tiled::rank; ++a) c[a] = static_cast<int>(t.at[Tiled::rank - 1 - a]);
@@ -82,11 +90,8 @@ struct copies {
     const bool aligned = reinterpret_cast<std::uintptr_t>(source.address) % 16 == 0;
     const long long whole = aligned ? source.bytes / 16 * 16 : 0;
     if (whole != source.bytes) {
-      cuda::threads::warp_barrier();  // the elected lane may have waited for the slot on behalf of the others
-      cuda::copy_bytes(static_cast<unsigned char*>(slot) + whole, static_cast<unsigned char*>(source.address) + whole,
-                       source.bytes - whole, rank, threads);
-      order::fence_async();
-      cuda::threads::warp_barrier();
+      copy_by_warp(static_cast<unsigned char*>(slot) + whole, static_cast<unsigned char*>(source.address) + whole,
+                   source.bytes - whole, rank);
     }
     if (!cuda::threads::elected()) return;
     if (whole > 0) {  // a bulk copy of size 0 is not a copy

@@ -19,6 +19,7 @@ struct ring_ops : threads, words, barriers, order, checks {
   static int rank() { return 0; }
   static int lane() { return 0; }
   static void block_barrier() {}
+  static int warp_first(int value) { return value; }
   static bool warp_all(bool mine) { return mine; }
 
   template <class Move>
