@@ -21,18 +21,21 @@ constexpr bool fenced_on_the_way(const lowering<S, B, G, Steps>& l, const distan
 // Does the bulk engine of some stage touch what this body read or wrote, with no other fence between them?
 template <int S, int B, int G, int Steps>
 constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
-  bool fenced[S]{};
-  for_each_obligation(l.mapped, [&](const obligation& o) {
-    if (l.engines[o.wait.on] == engine_kind::body && is_bulk(l.engines[o.wait.waiter])) fenced[o.wait.on] = true;
-  });
-  const distances<S> d = distances_of(l);
-  for (int b = 0; b <= body; ++b) {  // those before it may have lost theirs
-    if (!fenced[b]) continue;
-    bool covered = true;
+  bool touched[S]{}, fenced[S]{};
+  const auto for_each_need = [&](auto&& f) {
     for_each_obligation(l.mapped, [&](const obligation& o) {
-      if (covered && o.wait.on == b && is_bulk(l.engines[o.wait.waiter])) covered = fenced_on_the_way(l, d, fenced, o.wait);
+      if (o.wait.buffer != verdict_buffer && l.engines[o.wait.on] == engine_kind::body && is_bulk(l.engines[o.wait.waiter]))
+        f(o.wait);
     });
-    if (covered) fenced[b] = false;
+  };
+  for_each_need([&](const guard& need) { touched[need.on] = fenced[need.on] = true; });
+  const distances<S> d = distances_of(l);
+  for (int b = 0; b <= body; ++b) {
+    if (!touched[b]) continue;
+    fenced[b] = false;
+    for_each_need([&](const guard& need) {  // also of those before it, which may count on this one
+      if (!fenced[b] && !fenced[need.on] && need.on <= b && !fenced_on_the_way(l, d, fenced, need)) fenced[b] = true;
+    });
   }
   return fenced[body];
 }

@@ -117,6 +117,7 @@ constexpr lowering<S, B, Guards, Steps> lower(const plan<S, B>& p, backend targe
   l.mapped = map_plan<Mapping>(p, target);
   for (const auto& s : p.stages) l.engines.add(detail::engine_of(s, target));
   for (const guard& g : derive_guards<Guards>(l.mapped).needed) l.guards.add(g);
+  detail::bound_leads(l);
   detail::lower_rings(l);
   for (int a = 0; a < l.mapped.agents.size(); ++a) l.agents.add(detail::lower_agent(l, a));
   detail::place_warps(l);

@@ -19,6 +19,20 @@ constexpr int lead_over(const lowering<S, B, G, Steps>& l, int leader, int follo
   return never;
 }
 
+// Stages that share no data may still wait for each other's verdict on the stop. Where nothing then keeps the one waited
+// for from running ahead without end, a guard of its own does, so far ahead that every buffer runs full before it.
+template <int S, int B, int G, int Steps>
+constexpr void bound_leads(lowering<S, B, G, Steps>& l) {
+  int far = 1;
+  for (const buffer_info& b : l.mapped.buffers) far += b.depth + 1;
+  for (int k = 0, given = l.guards.size(); k < given && l.guards.size() < G; ++k) {
+    const guard g = l.guards[k];
+    if (g.buffer == verdict_buffer && l.mapped.stages[g.on].agent != l.mapped.stages[g.waiter].agent &&
+        lead_over(l, g.on, g.waiter) == never)
+      l.guards.add(guard{hazard::war, g.on, g.waiter, verdict_buffer, far});
+  }
+}
+
 // No phase may be lapped while its waiter still waits: the fewest slots that keep the signaller from completing the next
 // phase of a slot before every thread has passed the wait for this one.
 template <int S, int B, int G, int Steps>
