@@ -89,10 +89,9 @@ std::string lift_with(const bounded_plan& p, int buffer, double now) {
   return out + "; more depth than that buys nothing";
 }
 
-}  // namespace
-
-std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<guard>& in_force,
-                                    const guard& left_out) {
+// Of stage `on` at iteration `from` to stage `waiter` at iteration `to`.
+std::vector<cycle_edge> find_chain(const bounded_plan& p, const std::vector<guard>& in_force, int on,
+                                   int from, int waiter, int to) {
   std::array<std::array<const guard*, most_stages>, most_stages> waits{};
   for (const guard& g : in_force) {
     const guard*& best = waits[std::size_t(g.on)][std::size_t(g.waiter)];
@@ -105,10 +104,9 @@ std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<gua
     if (wait != nullptr && wait->distance < e.distance) e = {from, to, wait->distance, true, *wait};
     return e;
   };
-  // the earliest instance of each stage that is ordered after instance `from`, in a run of just the
-  // iterations concerned
-  const int from = std::max(0, -left_out.distance), to = std::max(0, left_out.distance),
-            n = std::max(from, to) + 1;
+  // the earliest instance of each stage that is ordered after the first one, in a run of just the iterations
+  // concerned
+  const int n = std::max(from, to) + 1;
   std::array<int, most_stages> earliest{};
   std::array<cycle_edge, most_stages> into{};
   earliest.fill(never);
@@ -122,7 +120,7 @@ std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<gua
   };
   const int count = p.stages.size();
   std::array<bool, most_stages> starts{};
-  for (int v = 0; v < count; ++v) starts[std::size_t(v)] = relax(edge(left_out.on, v, true), from);
+  for (int v = 0; v < count; ++v) starts[std::size_t(v)] = relax(edge(on, v, true), from);
   for (bool moved = true; moved;) {
     moved = false;
     for (int u = 0; u < count; ++u)
@@ -133,12 +131,28 @@ std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<gua
         }
   }
   std::vector<cycle_edge> chain;
-  if (earliest[std::size_t(left_out.waiter)] > to) return chain;
-  for (int v = left_out.waiter; static_cast<int>(chain.size()) <= count; v = into[std::size_t(v)].from) {
+  if (earliest[std::size_t(waiter)] > to) return chain;
+  for (int v = waiter; static_cast<int>(chain.size()) <= count; v = into[std::size_t(v)].from) {
     chain.push_back(into[std::size_t(v)]);
     if (starts[std::size_t(v)]) break;
   }
   std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+}  // namespace
+
+std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<guard>& in_force,
+                                    const guard& left_out) {
+  const int d = left_out.distance, first = std::max(0, -d);
+  std::vector<cycle_edge> chain = find_chain(p, in_force, left_out.on, first, left_out.waiter, first + d);
+  if (!chain.empty()) return chain;
+  // less will do where the guard is about a slot, which is written over only once it has been written
+  detail::for_each_obligation(p, [&](const obligation& o) {
+    if (!(o.wait == left_out) || o.reuse == 0 || !chain.empty()) return;
+    const int earliest = std::max(first, o.reuse - d);
+    chain = find_chain(p, in_force, left_out.on, earliest, left_out.waiter, earliest + d);
+  });
   return chain;
 }
 

@@ -55,7 +55,10 @@ class builder {
   }
 
   void choose_spans() {
-    const double end = s_.end_ns, beat = period();
+    const double beat = period();
+    double end = s_.end_ns;
+    for (const auto& stage : s_.stages)
+      if (stage.back().start >= end) end *= 1.01;  // what takes no time at the very end wants some room
     if (beat <= 0 || end <= whole_run * beat) {
       out.shown = {{0, end}};
       return;
