@@ -76,6 +76,7 @@ class device_line {
     const long long before = state_.base;
     if (L::table.meets_between_runs && before > 0) Ops::block_barrier();
     run_result result{run_as<0>(L::agents == 1 ? 0 : Ops::warp(), n, bound...), false};
+    if constexpr (L::table.meets_between_runs && !L::stops) Ops::block_barrier();
     if constexpr (L::stops) {
       Ops::block_barrier();  // whoever copies ahead may have ended before the decision to stop
       const long long stopped = Ops::load(state_.stopped);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <penstock/arch/moves.hpp>
+#include <penstock/arch/swizzled.hpp>
 #include <penstock/run/error.hpp>
 
 #if defined(__CUDACC__)
@@ -103,7 +104,7 @@ inline encode_function tensor_map_encoder() {
 }
 
 template <class Slot, int Rank>
-void encode_map(tiled<Slot, Rank>& t) {
+void encode_map(tiled<Slot, Rank>& t, CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE) {
   static const encode_function encode = tensor_map_encoder();
   constexpr std::size_t size = sizeof(typename tiled<Slot, Rank>::element);
   constexpr CUtensorMapDataType type = size == 1   ? CU_TENSOR_MAP_DATA_TYPE_UINT8
@@ -122,7 +123,7 @@ void encode_map(tiled<Slot, Rank>& t) {
   static_assert(sizeof(CUtensorMap) == sizeof(t.map));
   t.mapped = encode != nullptr &&
              encode(reinterpret_cast<CUtensorMap*>(t.map), type, Rank, t.base, extents, strides, box, steps,
-                    CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                    CU_TENSOR_MAP_INTERLEAVE_NONE, swizzle, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
                     CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 
@@ -160,5 +161,30 @@ tiled<Slot, Rank> make_tiled(std::remove_all_extents_t<Slot>* base, const long l
   }
   return make_tiled<Slot, Rank>(base, extent, stride);
 }
+
+#if defined(__CUDACC__)
+// The same for boxes that lie swizzled in shared memory. Throws also where there can be no tensor map: no thread could
+// take the copy engine's place.
+template <class Slot, int Rank>
+swizzled<Slot, Rank> make_swizzled(std::remove_all_extents_t<Slot>* base, const long long (&extent)[Rank],
+                                   const long long (&stride)[Rank]) {
+  constexpr int row = swizzled<Slot, Rank>::row_bytes;
+  swizzled<Slot, Rank> s;
+  s.array.base = base;
+  for (int a = 0; a < Rank; ++a) {
+    s.array.extent[a] = extent[a];
+    s.array.stride[a] = stride[a];
+  }
+  detail::check_tiled(s.array);
+  const std::string obstacle = tensor_map_obstacle(s.array);
+  if (!obstacle.empty()) refuse(std::errc::invalid_argument, obstacle);
+  detail::encode_map(s.array, row == 128  ? CU_TENSOR_MAP_SWIZZLE_128B
+                              : row == 64 ? CU_TENSOR_MAP_SWIZZLE_64B
+                                          : CU_TENSOR_MAP_SWIZZLE_32B);
+  if (!s.array.mapped)
+    refuse(std::errc::not_supported, "the CUDA driver makes no tensor map of this array; it needs CUDA 12.0 or later");
+  return s;
+}
+#endif
 
 }  // namespace penstock
