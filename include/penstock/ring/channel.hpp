@@ -216,7 +216,9 @@ class channel {
     if constexpr (detail::any_by<Producers>(detail::means::copies) &&
                   detail::through_async_proxy(consumer_party<I>.by))
       ops::fence_async();
-    return static_cast<detail::mark>(ops::load(mark_word(static_cast<int>(p.at.slot))));
+    const int m = static_cast<int>(ops::load(mark_word(static_cast<int>(p.at.slot))));
+    if constexpr (consumer_party<I>.whole_warps()) return static_cast<detail::mark>(ops::warp_first(m));
+    else return static_cast<detail::mark>(m);
   }
 
   template <int I>
@@ -259,11 +261,9 @@ class channel {
   template <int I>
   PENSTOCK_HD PENSTOCK_INLINE void let_go() {
     if constexpr (consumer_party<I>.reads_late() && consumer_party<I>.kept(Depth) > 0) {
-      if (consumers_[I].kept > 0) {
-        await_reads<I, 0>();
-        let_go_from<I, consumer_party<I>.kept(Depth)>();
-        consumers_[I].kept = 0;
-      }
+      await_reads<I, 0>();  // on every path: the compiler must see that products end before their sums are read
+      let_go_from<I, consumer_party<I>.kept(Depth)>();
+      consumers_[I].kept = 0;
     }
   }
   template <int I, int Back>

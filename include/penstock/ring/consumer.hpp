@@ -151,6 +151,9 @@ class consumer_end {
   PENSTOCK_HD PENSTOCK_INLINE slot nothing(const detail::consumer_state& s) const {
     return slot(channel_, s.next, rank_, detail::hold::nothing, detail::mark::end);
   }
+  PENSTOCK_HD PENSTOCK_INLINE slot not_yet(const detail::consumer_state& s) const {
+    return slot(channel_, s.next, rank_, detail::hold::not_yet, detail::mark::data);
+  }
   PENSTOCK_EXEC_CHECK_DISABLE
   template <bool Waits>
   PENSTOCK_HD PENSTOCK_INLINE bool filled(const detail::position& p) const {
@@ -166,30 +169,44 @@ class consumer_end {
   }
   template <bool Waits>
   PENSTOCK_HD PENSTOCK_INLINE slot take(detail::consumer_state& s) {
-    if (s.at_last) {
-      s.at_last = false;
+    if (s.stopping) return pass<Waits>(s);
+    const detail::position here = s.next;
+    const bool over = s.at_last || s.closed;
+    detail::mark m = detail::mark::end;
+    if (!over) {
+      if (!filled<Waits>(here)) return not_yet(s);
+      m = channel_->template mark_of<I>(here);
+    }
+    if (m >= detail::mark::end) {  // one way out: the compiler must see that products end before their sums are read
       channel_->template let_go<I>();
+      s.at_last = false;
+      if (!over) end_of_run(s, m);
       return nothing(s);
     }
-    if (s.closed) return nothing(s);
+    s.next.template advance<depth>();
+    s.at_last = m == detail::mark::last;
+    return slot(channel_, here, rank_, detail::hold::slot, m);
+  }
+  // Releases what comes, unread, up to the end of the run.
+  template <bool Waits>
+  PENSTOCK_HD PENSTOCK_INLINE slot pass(detail::consumer_state& s) {
+    channel_->template let_go<I>();
     for (;;) {
-      if (!filled<Waits>(s.next)) return slot(channel_, s.next, rank_, detail::hold::not_yet, detail::mark::data);
-      const detail::position here = s.next;
-      const detail::mark m = channel_->template mark_of<I>(here);
-      if (m < detail::mark::end && !s.stopping) {
-        s.next.template advance<depth>();
-        s.at_last = m == detail::mark::last;
-        return slot(channel_, here, rank_, detail::hold::slot, m);
-      }
-      channel_->template let_go<I>();  // before a slot that nobody reads: releases are in order
-      s.next.template advance<depth>();
-      channel_->template arrive_empty<I>(here.at.slot);
+      if (!filled<Waits>(s.next)) return not_yet(s);
+      const detail::mark m = channel_->template mark_of<I>(s.next);
       if (m >= detail::mark::last) {
-        s.stopping = false;
-        s.closed = m == detail::mark::closed;
+        end_of_run(s, m);
         return nothing(s);
       }
+      channel_->template arrive_empty<I>(s.next.at.slot);
+      s.next.template advance<depth>();
     }
+  }
+  PENSTOCK_HD PENSTOCK_INLINE void end_of_run(detail::consumer_state& s, detail::mark m) {
+    channel_->template arrive_empty<I>(s.next.at.slot);
+    s.next.template advance<depth>();
+    s.stopping = false;
+    s.closed = m == detail::mark::closed;
   }
 
   Channel* channel_;
