@@ -48,20 +48,15 @@ __global__ void axpy_kernel(float a, const float* x, float* y, long long n) {
 
 template <class... Options>
 double run_on_gpu(float a, const std::vector<float>& x, std::vector<float>& y) {
-  const std::size_t bytes = x.size() * sizeof(float);
   const auto blocks =
       resident_blocks<axpy_line, Options...>(reinterpret_cast<const void*>(axpy_kernel<Options...>));
-  const gpu_array<float> on_gpu(2 * x.size());
-  float* const gpu_x = on_gpu.data();
-  float* const gpu_y = on_gpu.data() + x.size();
-  check(cudaMemcpy(gpu_x, x.data(), bytes, cudaMemcpyHostToDevice), "cannot copy x to the GPU");
-  check(cudaMemcpy(gpu_y, y.data(), bytes, cudaMemcpyHostToDevice), "cannot copy y to the GPU");
+  const gpu_array<float> gpu_x(x), gpu_y(y);
   gpu_clock clock;
   clock.start();
-  launch<axpy_line, Options...>(nullptr, static_cast<unsigned>(blocks), axpy_kernel<Options...>, a, gpu_x,
-                                gpu_y, static_cast<long long>(x.size()));
+  launch<axpy_line, Options...>(nullptr, static_cast<unsigned>(blocks), axpy_kernel<Options...>, a,
+                                gpu_x.data(), gpu_y.data(), static_cast<long long>(x.size()));
   const double seconds = clock.stop();
-  check(cudaMemcpy(y.data(), gpu_y, bytes, cudaMemcpyDeviceToHost), "cannot copy y from the GPU");
+  y = gpu_y.read();
   return seconds;
 }
 

@@ -6,6 +6,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "backend.hpp"
 #include "parallel.hpp"
@@ -68,20 +69,31 @@ inline void require_gpu_memory(std::size_t bytes) {
                              std::to_string(available) + " are free");
 }
 
-// Elements of GPU memory, not initialised.
+// Elements of GPU memory.
 template <class T>
 class gpu_array {
  public:
-  explicit gpu_array(std::size_t count) {
+  explicit gpu_array(std::size_t count) : count_(count) {  // not initialised
     require_gpu_memory(count * sizeof(T));
     check(cudaMalloc(&data_, count > 0 ? count * sizeof(T) : 1), "cannot allocate GPU memory");
+  }
+  explicit gpu_array(const std::vector<T>& values) : gpu_array(values.size()) {
+    check(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice),
+          "cannot copy to the GPU");
   }
   gpu_array(const gpu_array&) = delete;
   gpu_array& operator=(const gpu_array&) = delete;
   ~gpu_array() { (void)cudaFree(data_); }
   T* data() const { return data_; }
+  std::vector<T> read() const {
+    std::vector<T> values(count_);
+    check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
+          "cannot copy from the GPU");
+    return values;
+  }
 
  private:
+  std::size_t count_;
   T* data_ = nullptr;
 };
 
