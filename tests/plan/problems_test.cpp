@@ -114,8 +114,8 @@ TEST_CASE("a look-ahead that a later stage writes over") {
 
 TEST_CASE("a window wider than its buffer") {
   CHECK(problems(parse("buffer in depth 2\nstage read async writes in\nstage blur sync reads in[-1,1]")) ==
-        "window-depth: stage 'blur' reads window [-1,1] of buffer 'in', 3 slots, but its depth is 2; the smallest depth "
-        "that works is 3\n");
+        "window-depth: stage 'blur' reads window [-1,1] of buffer 'in', 3 slots, but its depth is 2; the smallest "
+        "depth that works is 3\n");
   // another deadlock hides how deep is deep enough
   CHECK(problems(parse("buffer in depth 2\nbuffer out depth 1\nstage read async agent a writes in\n"
                        "stage blur sync agent a skew 1 reads in[-1,1] writes out\n"

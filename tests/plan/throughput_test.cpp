@@ -20,7 +20,8 @@ using plan_text::parse;
 any_plan three_agents(int in_depth, int out_depth, const std::string& read, const std::string& compute,
                       const std::string& write) {
   return parse("buffer in depth " + std::to_string(in_depth) + "\nbuffer out depth " + std::to_string(out_depth) +
-               "\nstage read async writes in takes " + read + "\nstage compute sync reads in writes out takes " + compute +
+               "\nstage read async writes in takes " + read +
+               "\nstage compute sync reads in writes out takes " + compute +
                "\nstage write async reads out takes " + write);
 }
 
