@@ -1,23 +1,17 @@
 // Checked builds (PENSTOCK_CHECKED): every wait of a channel is bounded, and a handle used twice or too late says so.
 #pragma once
 
+#include <penstock/arch/checked.hpp>
 #include <penstock/arch/inline.hpp>
 #include <penstock/plan/list.hpp>
 
 namespace penstock::detail {
 
-#if defined(PENSTOCK_CHECKED)
-inline constexpr bool checked_channels = true;
-#else
-inline constexpr bool checked_channels = false;
-#endif
-inline constexpr long long longest_wait = 10'000'000'000;  // nanoseconds; sanitizers slow kernels down a hundredfold
-
 // `holds` is what the caller of a channel must see to.
 PENSTOCK_EXEC_CHECK_DISABLE
 template <class Ops>
 PENSTOCK_HD PENSTOCK_INLINE void require(bool holds, const char* sentence, unsigned slot, long long instance) {
-  if constexpr (checked_channels) {
+  if constexpr (checked_build) {
     if (!holds) Ops::fail(sentence, slot, instance);
   }
 }
@@ -26,7 +20,7 @@ PENSTOCK_EXEC_CHECK_DISABLE
 template <class Ops>
 PENSTOCK_HD PENSTOCK_INLINE void await(typename Ops::ring barriers, unsigned slot, unsigned parity, const char* sentence,
                                        long long instance) {
-  if constexpr (checked_channels) {
+  if constexpr (checked_build) {
     const long long start = Ops::nanoseconds();
     while (!Ops::try_wait(barriers, slot, parity)) {
       if (Ops::nanoseconds() - start > longest_wait) Ops::fail(sentence, slot, instance);

@@ -1,18 +1,12 @@
 // Waiting for a signal. A checked build (PENSTOCK_CHECKED) bounds every wait and says who waits for whom; others just wait.
 #pragma once
 
+#include <penstock/arch/checked.hpp>
 #include <penstock/arch/inline.hpp>
 #include <penstock/arch/native.hpp>
 #include <penstock/run/bind.hpp>
 
 namespace penstock::detail {
-
-#if defined(PENSTOCK_CHECKED)
-inline constexpr bool checked_build = true;
-#else
-inline constexpr bool checked_build = false;
-#endif
-inline constexpr long long longest_stall = 10'000'000'000;  // nanoseconds; sanitizers slow kernels down a hundredfold
 
 PENSTOCK_EXEC_CHECK_DISABLE
 template <class P, int Stage, int On, class Ops>
@@ -21,7 +15,7 @@ PENSTOCK_HD PENSTOCK_INLINE void await(typename Ops::ring ring, unsigned slot, u
     const long long start = Ops::nanoseconds();
     while (!Ops::try_wait(ring, slot, parity, instance)) {
       if constexpr (requires { Ops::give_up_if_abandoned(ring); }) Ops::give_up_if_abandoned(ring);
-      if (Ops::nanoseconds() - start > longest_stall) {
+      if (Ops::nanoseconds() - start > longest_wait) {
         const auto waiter = stage_at<P, Stage>::id;
         const auto on = stage_at<P, On>::id;
         Ops::stalled(waiter.chars, on.chars, instance, slot, parity);

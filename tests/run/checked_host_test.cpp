@@ -1,0 +1,55 @@
+// A checked build on the host: pipelines run as they do unchecked, and a wait that nobody ends says so.
+#define PENSTOCK_CHECKED
+#include <penstock/lower/lower.hpp>
+
+// Takes the signal of every body away, but only from pipelines whose first buffer is named so.
+template <class Table>
+constexpr Table mute_bodies(Table t) {
+  if (t.mapped.buffers[0].name != "muted") return t;
+  for (auto& agent : t.agents)
+    for (int k = 0; k < agent.loop.size(); ++k)
+      if (agent.loop[k].what == penstock::op::signal && t.engines[agent.loop[k].stage] == penstock::engine_kind::body) {
+        for (int m = k; m + 1 < agent.loop.size(); ++m) agent.loop[m] = agent.loop[m + 1];
+        --agent.loop.count;
+      }
+  return t;
+}
+#define PENSTOCK_MUTATION mute_bodies
+#include "run/cases.hpp"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+using namespace cases;
+
+TEST_CASE("what works unchecked works checked") {
+  const auto in = coded(9 * tile_words, 1);
+  std::vector<word> out(in.size());
+  run_result result;
+  three<4, 2>::run<>(job{in.data(), nullptr, out.data(), 9, -1, 5, &result});
+  CHECK(result.iterations == 9);
+  CHECK(out[100] == three<4, 2>::expect(in.data(), nullptr, 9, 1, 4));
+}
+
+TEST_CASE("a wait that nobody ends names who waits for whom") {
+  using line = pipeline<buffer<"muted", word[tile_words], depth<2>>, buffer<"out", word[tile_words], depth<2>>,
+                        stage<"read", async, writes<"muted">>,
+                        stage<"compute", penstock::sync, reads<"muted">, writes<"out">>,
+                        stage<"write", async, reads<"out">>>;
+  std::vector<word> data(4 * tile_words);
+  const auto go_on = [&] {
+    run<line>(4, on<"read">([&](long long i) { return from(data.data() + i * tile_words); }),
+              on<"compute">([](auto, auto&, auto&, long long) {}),
+              on<"write">([&](long long i) { return to(data.data() + i * tile_words); }));
+  };
+  // the copy in waits for its slots, the copy out for its data: either may be the first to give up
+  try {
+    go_on();
+    FAIL("nobody noticed");
+  } catch (const std::logic_error& e) {
+    const std::string said = e.what();
+    CHECK(said.find("waits for instance 0 of stage 'compute'") != std::string::npos);
+    CHECK(said.find("and nobody signals it") != std::string::npos);
+  }
+}
