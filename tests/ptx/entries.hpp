@@ -1,0 +1,160 @@
+// The kernels that the PTX lint looks at: every pipeline of the tests under both mappings, with functions that leave a
+// mark where they are called. The same list gives the kernels and, on the host, what their tables promise.
+#pragma once
+
+#include "run/cases.hpp"
+#include "run/dynamic_cases.hpp"
+#include "run/tile_cases.hpp"
+
+#include <tuple>
+
+namespace lint {
+
+using namespace penstock;
+
+// The comment outlives the compiler and keeps its place among the synchronisation instructions.
+template <int Stage>
+PENSTOCK_HD inline void mark() {
+#if defined(__CUDA_ARCH__)
+  asm volatile("// stage %0" ::"n"(Stage) : "memory");
+#endif
+}
+
+struct nothing {};
+// What the copies of an entry return.
+struct aligned {
+  static constexpr bool ragged = false, tensor = false;
+  static constexpr int rank = 0;
+  using array = nothing;
+  static PENSTOCK_HD aligned_range at(unsigned char* memory, const nothing&, long long i) {
+    return to_aligned(memory + i * 16);
+  }
+};
+struct ranged {
+  static constexpr bool ragged = true, tensor = false;
+  static constexpr int rank = 0;
+  using array = nothing;
+  static PENSTOCK_HD range at(unsigned char* memory, const nothing&, long long i) { return to(memory + i, i); }
+};
+template <class Slot, int Rank>
+struct boxes {
+  static constexpr bool ragged = false, tensor = true;
+  static constexpr int rank = Rank;
+  using array = tiled<Slot, Rank>;
+  static PENSTOCK_HD tile<array> at(unsigned char*, const array& a, long long i) {
+    tile<array> t{&a, {}};
+    t.at[0] = i;
+    return t;
+  }
+};
+
+template <name Label, class Pipeline, class Move = aligned, unsigned Stops = 0, bool Sourced = false, int Runs = 1>
+struct entry {
+  static constexpr auto label = Label;
+  using pipeline = Pipeline;
+  using move = Move;
+  using whole = std::conditional_t<Sourced, with_source<Pipeline>, Pipeline>;  // what is lowered
+  static constexpr bool sourced = Sourced;
+  static constexpr int runs = Runs;  // of one object
+  static constexpr int offset = Sourced ? 1 : 0;  // of its stages among those of the whole
+  static constexpr bool stops(int stage) { return (Stops >> stage & 1u) != 0 || Pipeline::plan.stages[stage].stops; }
+  static constexpr unsigned long long stop_bits = static_cast<unsigned long long>(Stops) << offset;
+};
+
+template <class Entry, class Mapping>
+struct mapped_entry : Entry {
+  using mapping = Mapping;
+};
+
+struct arguments {
+  unsigned char* memory = nullptr;
+  long long n = 0;
+  long long stop_at = 0;
+};
+
+template <class Entry, int Stage>
+struct stage_function {
+  static constexpr bool copies = detail::copies_in(Entry::pipeline::plan.stages[Stage]) ||
+                                 detail::copies_out(Entry::pipeline::plan.stages[Stage]);
+  static constexpr bool stops = Entry::stops(Stage);
+  const arguments& a;
+  const typename Entry::move::array& array;
+  template <class... Rest>
+  PENSTOCK_HD auto operator()(const Rest&... rest) const {
+    mark<Stage + Entry::offset>();
+    long long i = 0;
+    ((i = last(rest)), ...);  // what comes last is the iteration
+    if constexpr (copies) return Entry::move::at(a.memory, array, i);
+    else if constexpr (stops) return i == a.stop_at ? penstock::stop : go;
+  }
+
+ private:
+  static PENSTOCK_HD long long last(long long i) { return i; }
+  template <class T>
+  static PENSTOCK_HD long long last(const T&) { return 0; }
+};
+
+template <class Entry>
+struct source_function {
+  const arguments& a;
+  mutable long long next = 0;
+  PENSTOCK_HD long long operator()() const {
+    mark<0>();
+    return next < a.n ? next++ : no_more;
+  }
+};
+
+template <class Entry, int... Stage>
+PENSTOCK_HD void run(const arguments& a, const typename Entry::move::array& array, std::integer_sequence<int, Stage...>) {
+  using P = typename Entry::pipeline;
+  if constexpr (Entry::runs > 1) {
+    static_assert(Entry::runs == 2);
+    line<P, typename Entry::mapping> object;
+    object.run(a.n, bound<detail::stage_at<P, Stage>::id, stage_function<Entry, Stage>>{{a, array}}...);
+    object.run(a.n, bound<detail::stage_at<P, Stage>::id, stage_function<Entry, Stage>>{{a, array}}...);
+  } else if constexpr (Entry::sourced) {
+    penstock::run<P, typename Entry::mapping>(source_function<Entry>{a},
+        bound<detail::stage_at<P, Stage>::id, stage_function<Entry, Stage>>{{a, array}}...);
+  } else {
+    penstock::run<P, typename Entry::mapping>(a.n,
+        bound<detail::stage_at<P, Stage>::id, stage_function<Entry, Stage>>{{a, array}}...);
+  }
+}
+template <class Entry>
+PENSTOCK_HD void run(const arguments& a, const typename Entry::move::array& array) {
+  run<Entry>(a, array, detail::every_stage<typename Entry::pipeline>{});
+}
+
+using namespace cases;
+template <class... Entries>
+using roles_and_block = std::tuple<mapped_entry<Entries, specialised<2>>..., mapped_entry<Entries, uniform<2>>...>;
+
+using every_entry = roles_and_block<
+    entry<"copy 1", copy<1>::line>,
+    entry<"copy 2", copy<2>::line>,
+    entry<"copy 5", copy<5>::line>,
+    entry<"three stages 1 1", three<1, 1>::line>,
+    entry<"three stages 4 2", three<4, 2>::line>,
+    entry<"in place 1", in_place<1>::line>,
+    entry<"in place 4", in_place<4>::line>,
+    entry<"window -1 1", windowed<-1, 1, 3>::line>,
+    entry<"window -2 0", windowed<-2, 0, 4>::line>,
+    entry<"window -2 -1", windowed<-2, -1, 3>::line>,
+    entry<"window 1 2", windowed<1, 2, 4>::line>,
+    entry<"chain 1", chain<1>::line>,
+    entry<"chain 2", chain<2>::line>,
+    entry<"two consumers", two_consumers::line>,
+    entry<"stopping 1 1", three<1, 1>::line, aligned, 2>,
+    entry<"stopping 4 2", three<4, 2>::line, aligned, 2>,
+    entry<"restarted", restartable<4, 2>, aligned, 0, false, 2>,
+    entry<"restarted window", restartable_window<4>, aligned, 0, false, 2>,
+    entry<"repeated window", windowed<-1, 1, 4>::line, aligned, 0, false, 2>,
+    entry<"sourced", three<4, 2>::line, aligned, 0, true>,
+    entry<"sourced, stopping", three<4, 2>::line, aligned, 2, true>,
+    entry<"sourced window", windowed<-1, 1, 4>::line, aligned, 0, true>,
+    entry<"ragged", ragged::line, ranged>,
+    entry<"boxes out", tiles::job<float[8][16], 2>::line, boxes<float[8][16], 2>>,
+    entry<"boxes in", tiles::seen<float[2][4][8], 3>::line, boxes<float[2][4][8], 3>>>;
+inline constexpr int entry_count = std::tuple_size_v<every_entry>;
+
+}  // namespace lint
