@@ -1,7 +1,11 @@
-// Proves a pipeline under a mapping and a backend, for every trip count that matters and every way a run can stop.
+// Proves a pipeline under a mapping and a backend, for every trip count that matters and every way a run can stop:
+//
+//   const auto found = penstock::check::explore<line, specialised<8>, backend::hopper>();
+//   if (!found.sound()) std::cerr << found.report();
 #pragma once
 
 #include <penstock/check/happens_before.hpp>
+#include <penstock/run/lowered.hpp>
 
 namespace penstock::check {
 
@@ -14,31 +18,30 @@ inline int enough_iterations(const table& t) {
 }
 
 struct findings {
-  verdict worst;          // of the first scenario that fails
-  scenario where;         // that scenario
-  long long scenarios = 0;
+  verdict worst;            // of the first scenario that fails
+  scenario where;           // that scenario
+  long long scenarios = 0;  // that can happen
   bool sound() const { return worst.sound(); }
-  std::string report() const;
-};
 
-inline std::string findings::report() const {
-  if (sound()) return "sound in " + std::to_string(scenarios) + " scenarios\n";
-  std::string text(fault_name(worst.kind));
-  text += ": " + worst.message + "\n  in";
-  for (const run_case& r : where) {
-    text += " a run of " + std::to_string(r.n) + " iterations";
-    if (r.stop_at >= 0) text += " stopped at " + std::to_string(r.stop_at);
-    text += &r == &where.back() ? ":\n" : ", then";
+  std::string report() const {
+    if (sound()) return "sound in " + std::to_string(scenarios) + " scenarios\n";
+    std::string text(fault_name(worst.kind));
+    text += ": " + worst.message + "\n  in";
+    for (const run_case& r : where) {
+      text += " a run of " + std::to_string(r.n) + " iterations";
+      if (r.stop_at >= 0) text += " stopped at " + std::to_string(r.stop_at);
+      text += &r == &where.back() ? ":\n" : ", then";
+    }
+    for (const std::string& line : worst.schedule) text += "    " + line + "\n";
+    return text;
   }
-  for (const std::string& line : worst.schedule) text += "    " + line + "\n";
-  return text;
-}
+};
 
 namespace detail {
 
 class explorer {
  public:
-  explicit explorer(const table& t) : t_(t) {}
+  explicit explorer(const table& t, findings& found) : t_(t), found_(found) {}
 
   // False once a fault is found.
   bool run(const scenario& s) {
@@ -56,32 +59,49 @@ class explorer {
     for (int stage = 0; stage < int(t_.stages.size()); ++stage) {
       if (!t_.stages[stage].stops) continue;
       for (int at = 0; at < n; ++at) {
-        const int looks = t_.agents.size() > 1 ? n * int(t_.stages.size()) : 0;
+        const int looks = t_.agents.size() > 1 && t_.prefetches() ? n * int(t_.stages.size()) : 0;
         for (int look = -1; look < looks; ++look)
           if (!run({{n, stage, at, look}, {again}})) return false;
       }
     }
     return true;
   }
-  findings take() { return std::move(found_); }
+  bool run_all(int most) {
+    for (int n = 0; n <= most; ++n)
+      if (!run_with_stops(n, 1 + n % 3)) return false;
+    // one object, run again: counters carry on from any position in the rings
+    for (int first = 1; first <= most / 2; ++first)
+      for (int second : {1, most / 2, most})
+        if (!run({{first}, {second}, {1}})) return false;
+    return true;
+  }
 
  private:
   const table& t_;
-  findings found_;
+  findings& found_;
 };
 
 }  // namespace detail
 
-inline findings explore(const table& t, int most = -1) {
-  detail::explorer e(t);
-  if (most < 0) most = enough_iterations(t);
-  for (int n = 0; n <= most; ++n)
-    if (!e.run_with_stops(n, 1 + n % 3)) return e.take();
-  // one object, run again: counters carry on from any position in the rings
-  for (int first = 1; first <= most / 2; ++first)
-    for (int second : {1, most / 2, most})
-      if (!e.run({{first}, {second}, {1}})) return e.take();
-  return e.take();
+// Runs of 0 to `most` iterations, or as many as are enough for any number. A bulk copy may also be of a kind that threads
+// have to move: both are tried.
+inline findings explore(const table& given, int most = -1) {
+  findings found;
+  if (most < 0) most = enough_iterations(given);
+  table t = given;
+  bool bulk = false;
+  for (const checked_stage& s : t.stages) bulk = bulk || is_bulk(s.engine);
+  for (int by_threads = 0; by_threads <= (bulk ? 1 : 0) && found.sound(); ++by_threads) {
+    t.bulk_by_threads = by_threads == 1;
+    detail::explorer(t, found).run_all(most);
+  }
+  return found;
+}
+
+// Pipeline P as `Mapping` and `Target` run it; bit s of Stops is set if the body of the s-th stage may stop the run.
+template <class P, class Mapping = specialised<>, backend Target = backend::hopper, unsigned long long Stops = 0>
+findings explore(int most = -1) {
+  return explore(table_of(lowered<P, Mapping, Target, Stops>::table), most);
 }
 
 }  // namespace penstock::check

@@ -25,8 +25,8 @@ class happens_before {
     if (!p_.inconsistency.empty()) fail(fault::inconsistent, p_.inconsistency, {});
     while (going_on()) {
       bool moved = false;
-      for (int t = 0; t < int(states_.size()); ++t)
-        while (going_on() && !done(t) && perform(t, next(t))) {
+      for (int t = 0; t < int(states_.size()); ++t)  // in turns: a fault then shows in a schedule that looks familiar
+        if (going_on() && !done(t) && perform(t, next(t))) {
           log_.push_back({t, states_[t].at++});
           moved = true;
         }
@@ -69,11 +69,12 @@ class happens_before {
   bool done(int t) const { return states_[t].at == p_.threads[t].events.size(); }
   const event& next(int t) const { return p_.threads[t].events[states_[t].at]; }
 
-  void fail(fault kind, const std::string& message, std::initializer_list<int> involved) {
+  // The schedule: the earlier access where there is one, then the latest events of the threads involved.
+  void fail(fault kind, const std::string& message, std::initializer_list<int> involved, const access* earlier = nullptr) {
     if (!going_on()) return;
     result_.kind = kind;
     result_.message = message;
-    constexpr int lines_each = 6;
+    constexpr int lines_each = 4;
     std::vector<int> left(states_.size());
     std::vector<std::string> latest, backwards;
     for (int t : involved) {
@@ -86,7 +87,8 @@ class happens_before {
       --left[l->thread];
       backwards.push_back(say_.line(l->thread, e));
     }
-    result_.schedule.assign(backwards.rbegin(), backwards.rend());
+    if (earlier != nullptr) result_.schedule = {say_.line(earlier->thread, *earlier->what), "..."};
+    result_.schedule.insert(result_.schedule.end(), backwards.rbegin(), backwards.rend());
     result_.schedule.insert(result_.schedule.end(), latest.begin(), latest.end());
   }
 
@@ -108,7 +110,7 @@ class happens_before {
            say_.iteration(b.what->stage, b.what->instance) + (b.write ? " writes " : " reads ") + say_.slot(where.where) +
                (ordered ? " by the bulk engine, and no fence separates that from " : ", and nothing orders that after ") +
                say_.iteration(a->what->stage, a->what->instance) + (a->write ? ", which writes it" : ", which reads it"),
-           {a->thread, t});
+           {a->thread, t}, a);
       return;
     }
     shadow_.record(where.where, b);
@@ -225,7 +227,7 @@ class happens_before {
       if (!done(t) && next(t).what == act::see) result_.feasible = false;  // nobody says it before this look must return
     if (!going_on()) return;
     for (int t = 0; t < int(states_.size()); ++t)
-      if (!done(t)) return report_deadlock(t);
+      if (!done(t)) return report_deadlock();
     for (std::size_t c = 0; c < p_.copies.size(); ++c)
       if (clocks_.of(0).ordered[states_.size() + c] < clocks::all_done)
         return fail(fault::in_flight, "the copy of " + say_.iteration(p_.copies[c].stage, p_.copies[c].instance) +
@@ -237,19 +239,24 @@ class happens_before {
                                           std::to_string(phases_.phase(s)) + " where phase " +
                                           std::to_string(p_.signals[s].phases) + " is due", {});
   }
+  bool has_left(int t) const {
+    return done(t) || (next(t).what == act::meet && next(t).where + 1 == int(p_.groups.size()));
+  }
   // Whom each thread waits for, until the chain closes or ends at one that has left.
-  void report_deadlock(int t) {
+  void report_deadlock() {
+    int t = 0;
+    while (t + 1 < int(states_.size()) && (has_left(t) || next(t).what == act::meet)) ++t;
     std::vector<bool> seen(states_.size());
     std::string chain = "no thread can go on: ";
-    for (int from = t; t >= 0 && !seen[t]; from = t, t = blocker(from)) {
+    for (int from = t; t >= 0; from = t, t = blocker(from)) {
+      if (from != t) chain += "; ";
+      chain += p_.threads[t].name + (has_left(t) ? " has left" : " " + say_.act_of(next(t)));
+      if (has_left(t) || seen[t]) break;
       seen[t] = true;
-      if (seen[t] && from != t) chain += "; ";
-      chain += p_.threads[t].name + (done(t) ? " has left" : " " + say_.act_of(next(t)));
-      if (done(t)) break;
     }
     fail(fault::deadlock, chain, {});
     for (int u = 0; u < int(states_.size()); ++u)
-      if (!done(u)) result_.schedule.push_back(say_.line(u, next(u)));
+      if (!has_left(u)) result_.schedule.push_back(say_.line(u, next(u)));
   }
   int blocker(int t) const {
     const event& e = next(t);
@@ -257,10 +264,9 @@ class happens_before {
       for (int u : p_.groups[e.where]) if (done(u) || states_[u].generation < 0 || next(u).where != e.where) return u;
       return -1;
     }
-    int owes = -1;  // of the threads that signal, one that is itself not at a barrier tells most
-    for (int u = 0; u < int(states_.size()); ++u)
-      if (u != t && p_.threads[u].agent == say_.agent_of(e.on) && p_.threads[u].elected && owes < 0) owes = u;
-    return owes;
+    for (int u = 0; u < int(states_.size()); ++u)  // who owes the arrival
+      if (u != t && p_.threads[u].agent == say_.agent_of(e.on) && p_.threads[u].elected) return u;
+    return -1;
   }
 
   const program& p_;

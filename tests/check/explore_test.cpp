@@ -1,0 +1,111 @@
+// Every table of the shapes is sound, and the reports of planted faults read as they should.
+#include "check/shapes.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace penstock;
+using check::fault;
+
+namespace {
+
+void prove(const shapes::named_table& t, int most = -1) {
+  const check::findings found = check::explore(t.table, most);
+  INFO(t.name);
+  INFO(found.report());
+  CHECK(found.sound());
+  CHECK(found.scenarios > 0);
+}
+
+// The steps of a kind that belong to a stage.
+void drop(check::table& t, op what, const std::string& stage) {
+  for (check::checked_agent& a : t.agents)
+    std::erase_if(a.loop, [&](const step& e) { return e.what == what && e.stage >= 0 && t.stages[e.stage].name == stage; });
+}
+
+check::table specialised_stencil() { return check::table_of(lowered<shapes::stencil<4, 2>, specialised<8>, backend::hopper>::table); }
+
+}  // namespace
+
+TEST_CASE("pipelines that run to their end are sound, also when they run again") { shapes::for_each_sound_table([](auto t) { prove(t); }); }
+
+TEST_CASE("pipelines that stop are sound for every stop") { shapes::for_each_stopping_table([](auto t) { prove(t); }); }
+
+TEST_CASE("pipelines that take their work from a source are sound") {
+  shapes::for_each_sourced_table([](auto t) { prove(t, 7); });
+}
+
+TEST_CASE("a pipeline type is explored by name") {
+  CHECK(check::explore<shapes::three<2, 2>>().sound());
+  CHECK(check::explore<shapes::three<2, 2>, uniform<4>, backend::ampere, 2>(4).sound());
+}
+
+TEST_CASE("a race is reported with its schedule") {
+  check::table t = specialised_stencil();
+  std::erase_if(t.agents[1].loop, [&](const step& e) { return e.what == op::wait_signal && t.stages[e.on].name == "write"; });
+  const check::findings found = check::explore(t);
+  CHECK(found.worst.kind == fault::race);
+  CHECK(found.report() ==
+        "race: 'compute' iteration 2 writes out[0], and nothing orders that after 'write' iteration 0, which reads it\n"
+        "  in a run of 3 iterations:\n"
+        "    copy out lane 0  step   0  starts the copy of 'write' iteration 0 out of out[0]\n"
+        "    ...\n"
+        "    copy out lane 0  step   0  closes a group of 'write'\n"
+        "    copy out lane 0  step   0  waits until at most 1 bulk groups still read\n"
+        "    compute warp 0   step   1  fences its accesses against the bulk engine's\n"
+        "    compute warp 0   step   1  signals 'compute' iteration 1 (slot 1, phase 0)\n"
+        "    copy out lane 0  step   1  waits for 'compute' iteration 1 (slot 1, phase 0)\n"
+        "    compute warp 0   step   2  'compute' iteration 2 reads in[1]\n"
+        "    copy out lane 0  step   1  meets its warp\n"
+        "    compute warp 0   step   2  'compute' iteration 2 reads in[2]\n"
+        "    copy out lane 0  step   1  starts the copy of 'write' iteration 1 out of out[1]\n"
+        "    compute warp 0   step   2  'compute' iteration 2 writes out[0]\n");
+}
+
+TEST_CASE("what a fence is for shows without it") {
+  check::table t = specialised_stencil();
+  drop(t, op::fence, "compute");
+  CHECK(check::explore(t).worst.kind == fault::proxy);
+  CHECK(check::explore(t).worst.message == "'write' iteration 0 reads out[0] by the bulk engine, and no fence separates "
+                                           "that from 'compute' iteration 0, which writes it");
+}
+
+TEST_CASE("a deadlock names who waits for whom") {
+  check::table t = specialised_stencil();
+  drop(t, op::signal, "compute");
+  const check::findings found = check::explore(t);
+  CHECK(found.worst.kind == fault::deadlock);
+  CHECK(found.report() ==
+        "deadlock: no thread can go on: copy out lane 0 waits for 'compute' iteration 0 (slot 0, phase 0); compute warp 0 "
+        "has left\n"
+        "  in a run of 1 iterations:\n"
+        "    copy out lane 0  step   0  waits for 'compute' iteration 0 (slot 0, phase 0)\n"
+        "    copy out lane 1  step   0  waits for 'compute' iteration 0 (slot 0, phase 0)\n");
+}
+
+TEST_CASE("a copy that nobody waits for is in flight at the end") {
+  check::table t = check::table_of(lowered<shapes::copy<2>, specialised<>, backend::hopper>::table);
+  t.agents[0].drain.clear();
+  const check::findings found = check::explore(t);
+  CHECK(found.worst.kind == fault::in_flight);
+  CHECK(found.worst.message == "the copy of 'write' iteration 0 may still be in flight when the storage is given back");
+}
+
+TEST_CASE("a ring too short lets a wait meet the wrong phase") {
+  check::table t = specialised_stencil();
+  t.stages[0].ring.slots = 1;
+  CHECK(check::explore(t).worst.kind == fault::phase);
+}
+
+TEST_CASE("a signal that expects the wrong bytes is found") {
+  check::table t = specialised_stencil();
+  t.stages[0].expected -= 16;
+  CHECK(check::explore(t).worst.kind == fault::bytes);
+  t.stages[0].expected += 32;
+  CHECK(check::explore(t).worst.kind == fault::deadlock);
+}
+
+TEST_CASE("a stop that an agent need not have heard of is found") {
+  check::table t = check::table_of(lowered<shapes::two_agents, specialised<8>, backend::hopper, 2>::table);
+  drop(t, op::wait_signal, "g");
+  CHECK(!check::explore(t).sound());
+}
