@@ -3,7 +3,7 @@
 #include <penstock/lower/lower.hpp>
 
 // Takes the signal of every body away, but only from pipelines whose first buffer is named so.
-template <class Table>
+template <class Mapping, class Table>
 constexpr Table mute_bodies(Table t) {
   if (t.mapped.buffers[0].name != "muted") return t;
   for (auto& agent : t.agents)

@@ -2,7 +2,7 @@
 // Run it under compute-sanitizer --tool racecheck, compiled with every lane arriving: the tool must object.
 #include <penstock/lower/lower.hpp>
 
-template <class Table>
+template <class Mapping, class Table>
 constexpr Table without_first_data_wait(Table t) {
   for (auto& agent : t.agents) {
     for (int k = 0; k < agent.loop.size(); ++k) {
