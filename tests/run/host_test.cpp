@@ -63,6 +63,16 @@ TEST_CASE("every case, in one thread and with a thread an agent") {
   both<two_consumers>();
 }
 
+TEST_CASE("what is carried out asynchronously where is known while compiling") {
+  using line = three<4, 2>::line;
+  static_assert(is_async_on<line, "read">(backend::hopper) && is_async_on<line, "write">(backend::hopper));
+  static_assert(is_async_on<line, "read">(backend::ampere) && !is_async_on<line, "write">(backend::ampere));
+  static_assert(!is_async_on<line, "read">(backend::portable) && !is_async_on<line, "compute">(backend::hopper));
+  static_assert(backend_of<line, backend::hopper, at_most<backend::ampere>> == backend::ampere);
+  static_assert(backend_of<line, backend::portable, at_most<backend::ampere>> == backend::portable);
+  CHECK(native_backend == backend::host);
+}
+
 TEST_CASE("a stop ends after its iteration, wherever it falls") {
   for (long long n = 0; n <= 9; ++n)
     for (long long s = 0; s <= n; ++s) {

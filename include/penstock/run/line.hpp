@@ -30,6 +30,8 @@ struct single_run {
   using ops = typename arch::select<target>::ops;
   template <class... Bound>
   static constexpr bool accepted = accepted_run<P, typename chosen<Options...>::mapping, target, Bound...>::ok;
+  static_assert(!chosen<Options...>::insists_on_async || as_async_as_declared<P, target>(),
+                "require_async: on this backend a stage declared async is carried out synchronously");
   template <class... Bound>
   using line =
       typename line_of<typename program<P, typename chosen<Options...>::mapping, target, Bound...>::lowered_type, ops>::type;

@@ -20,6 +20,11 @@ struct at_most {
   static constexpr backend ceiling = Backend;
 };
 
+// Refuse to compile where a stage declared async would be carried out synchronously.
+struct require_async {
+  static constexpr bool insists_on_async = true;
+};
+
 namespace detail {
 
 template <class Option>
@@ -31,6 +36,7 @@ struct defaults {
   using mapping = specialised<>;
   static constexpr backend ceiling = backend::hopper;
   static constexpr bool takes_source = false;
+  static constexpr bool insists_on_async = false;
 };
 
 template <class Chosen, class Mapping>
@@ -42,6 +48,9 @@ template <class Chosen>
 struct with_items : Chosen { static constexpr bool takes_source = true; };
 
 template <class Chosen>
+struct with_insistence : Chosen { static constexpr bool insists_on_async = true; };
+
+template <class Chosen>
 constexpr auto choose() { return Chosen{}; }
 template <class Chosen, class First, class... Rest>
 constexpr auto choose() {
@@ -49,9 +58,11 @@ constexpr auto choose() {
     return choose<with_mapping<Chosen, First>, Rest...>();
   } else if constexpr (requires { First::takes_source; }) {
     return choose<with_items<Chosen>, Rest...>();
+  } else if constexpr (requires { First::insists_on_async; }) {
+    return choose<with_insistence<Chosen>, Rest...>();
   } else {
-    static_assert(is_ceiling<First>,
-                  "an option is a mapping (specialised<…>, uniform<…>, sequential), at_most<backend> or sourced");
+    static_assert(is_ceiling<First>, "an option is a mapping (specialised<…>, uniform<…>, sequential), at_most<backend>, "
+                                     "sourced or require_async");
     return choose<with_ceiling<Chosen, First::ceiling>, Rest...>();
   }
 }
@@ -172,10 +183,26 @@ struct accepted_run {
   static constexpr bool ok = stopping_plan();
 };
 
+template <class P, backend Backend>
+constexpr bool as_async_as_declared() {
+  for (const auto& s : P::plan.stages)
+    if (s.mode == mode::async && !is_async(engine_of(s, Backend))) return false;
+  return true;
+}
+
 }  // namespace detail
 
-// The backend and the table that run<P, Options…> uses where the native backend is `Native`.
+// The backend that run<P, Options…> uses where the native backend is `Native`.
 template <class P, backend Native, class... Options>
 inline constexpr backend backend_of = detail::lower_of(Native, detail::chosen<Options...>::ceiling);
+
+// Is this stage carried out asynchronously on a backend? No stage is that was declared sync; an async one is where the
+// backend has the instructions.
+template <class P, name Stage>
+constexpr bool is_async_on(backend target) {
+  constexpr int s = P::plan.stage_index(Stage.view());
+  static_assert(s >= 0, "the pipeline has no stage of this name");
+  return is_async(detail::engine_of(P::plan.stages[s], target));
+}
 
 }  // namespace penstock

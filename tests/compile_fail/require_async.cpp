@@ -1,0 +1,16 @@
+// expect: require_async: on this backend a stage declared async is carried out synchronously
+#include <penstock/run/run.hpp>
+
+using namespace penstock;
+using line = pipeline<buffer<"b", int[64], depth<2>>, stage<"read", async, writes<"b">>, stage<"write", async, reads<"b">>>;
+
+#if defined(PENSTOCK_TEST_FIXED)
+using option = sequential;
+#else
+using option = require_async;
+#endif
+
+void copy(const int* in, int* out) {
+  run<line, option>(4, on<"read">([=](long long i) { return from(in + i * 64); }),
+                    on<"write">([=](long long i) { return to(out + i * 64); }));
+}
