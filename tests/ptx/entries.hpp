@@ -2,6 +2,8 @@
 // mark where they are called. The same list gives the kernels and, on the host, what their tables promise.
 #pragma once
 
+#include "run/table_mutants.hpp"
+
 #include "run/cases.hpp"
 #include "run/dynamic_cases.hpp"
 #include "run/tile_cases.hpp"
@@ -109,7 +111,7 @@ PENSTOCK_HD void run(const arguments& a, const typename Entry::move::array& arra
   using P = typename Entry::pipeline;
   if constexpr (Entry::runs > 1) {
     static_assert(Entry::runs == 2);
-    line<P, typename Entry::mapping> object;
+    persistent<P, typename Entry::mapping> object;
     object.run(a.n, bound<detail::stage_at<P, Stage>::id, stage_function<Entry, Stage>>{{a, array}}...);
     object.run(a.n, bound<detail::stage_at<P, Stage>::id, stage_function<Entry, Stage>>{{a, array}}...);
   } else if constexpr (Entry::sourced) {
@@ -155,6 +157,24 @@ using every_entry = roles_and_block<
     entry<"ragged", ragged::line, ranged>,
     entry<"boxes out", tiles::job<float[8][16], 2>::line, boxes<float[8][16], 2>>,
     entry<"boxes in", tiles::seen<float[2][4][8], 3>::line, boxes<float[2][4][8], 3>>>;
-inline constexpr int entry_count = std::tuple_size_v<every_entry>;
+
+// Entries whose kernels run broken tables, one for each mutant: the lint must find the difference.
+template <class Entry, backend Target>
+struct table_of {
+  static constexpr auto plan = detail::with_stops(Entry::whole::plan, Entry::stop_bits);
+  static constexpr auto table = lower<count_candidates(plan) + 1, most_steps(plan), typename Entry::mapping>(plan, Target);
+};
+template <class Entry, int... N>
+auto mutants_of(std::integer_sequence<int, N...>)
+    -> std::tuple<mapped_entry<Entry, mutants::broken<typename Entry::mapping, N>>...>;
+template <backend Target, class... Entries>
+auto mutants_of_all(std::tuple<Entries...>)
+    -> decltype(std::tuple_cat(mutants_of<Entries>(
+        std::make_integer_sequence<int, mutants::count_mutations(table_of<Entries, Target>::table)>{})...));
+template <backend Target>
+using every_mutant = decltype(mutants_of_all<Target>(std::tuple<
+    mapped_entry<entry<"window -1 1", windowed<-1, 1, 3>::line>, specialised<2>>,
+    mapped_entry<entry<"stopping 1 1", three<1, 1>::line, aligned, 2>, uniform<2>>,
+    mapped_entry<entry<"in place 4", in_place<4>::line>, uniform<2>>>{}));
 
 }  // namespace lint

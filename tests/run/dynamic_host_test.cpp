@@ -13,7 +13,7 @@ void many(long long runs, bool asks) {
   for (int i = 0; i < most_tiles; ++i)
     for (int k = 0; k < tile_words; ++k) in[static_cast<std::size_t>(i * tile_words + k)] = coded_word(i, k);
   for (word seed : {1u, 99u}) {
-    line<P, O...> pipeline;
+    persistent<P, O...> pipeline;
     const long long wrong = run_many<P, Windowed>(pipeline, in.data(), out.data(), runs, seed, true, asks, 0, 1, [] {});
     INFO("seed " << seed);
     CHECK(wrong == 0);

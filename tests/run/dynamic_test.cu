@@ -14,7 +14,7 @@ using namespace cases;
 template <class P, bool Windowed, class... O>
 __global__ void many_kernel(const word* in, word* out, long long runs, word seed, bool dawdles, bool asks,
                             unsigned long long* wrong) {
-  line<P, O...> pipeline;
+  persistent<P, O...> pipeline;
   const long long mine = run_many<P, Windowed>(
       pipeline, in, out + static_cast<long long>(blockIdx.x) * most_tiles * tile_words, runs, seed + blockIdx.x, dawdles,
       asks, static_cast<int>(threadIdx.x), static_cast<int>(blockDim.x), [] { __syncthreads(); });

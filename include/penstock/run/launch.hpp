@@ -3,7 +3,7 @@
 #pragma once
 
 #include <penstock/run/error.hpp>
-#include <penstock/run/line.hpp>
+#include <penstock/run/persistent.hpp>
 
 #if defined(__CUDACC__)
 

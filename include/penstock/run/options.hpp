@@ -9,7 +9,7 @@
 
 namespace penstock {
 
-// line<P, sourced>: its runs may take a source instead of a count.
+// persistent<P, sourced>: its runs may take a source instead of a count.
 struct sourced {
   static constexpr bool takes_source = true;
 };

@@ -1,7 +1,7 @@
 // run<P>(n, on<"stage">(f)…): a declared pipeline, run once by a thread block or on the host.
 #pragma once
 
-#include <penstock/run/line.hpp>
+#include <penstock/run/persistent.hpp>
 
 namespace penstock {
 

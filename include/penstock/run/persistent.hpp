@@ -1,4 +1,4 @@
-// line<P>: a pipeline that runs again and again, its counters carried on from run to run.
+// persistent<P>: a pipeline object that runs again and again, its counters carried on from run to run.
 #pragma once
 
 #include <penstock/run/host_line.hpp>
@@ -55,7 +55,7 @@ struct line_bindings {
 // Made by every thread of the block, then run any number of times with different counts and functions. Stages that may
 // stop it say may_stop in their declaration; with the option `sourced` a run may take a source instead of a count.
 template <class P, class... Options>
-class line {
+class persistent {
   static constexpr backend target = backend_of<P, native_backend, Options...>;
   using mapping = typename detail::chosen<Options...>::mapping;
   using table = lowered<detail::pipeline_of<P, Options...>, mapping, target>;
