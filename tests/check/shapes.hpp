@@ -50,13 +50,15 @@ using in_place = pipeline<buffer<"v", tile, depth<2>>, stage<"make", penstock::s
 struct named_table {
   std::string name;
   check::table table;
+  int guards_left_out = 0;  // proven redundant
 };
 
 template <class P, class Mapping, backend Target, unsigned long long Stops>
 named_table make(const char* shape, const char* mapping) {
   std::string name = std::string(shape) + ", " + mapping + " on " + std::string(backend_name(Target));
   if (Stops != 0) name += ", stopping";
-  return {name, check::table_of(lowered<P, Mapping, Target, Stops>::table)};
+  constexpr const auto& l = lowered<P, Mapping, Target, Stops>::table;
+  return {name, check::table_of(l), count_candidates(l.mapped) - l.guards.size()};
 }
 
 // One shape under every mapping and backend.
