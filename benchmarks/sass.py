@@ -99,7 +99,8 @@ def main():
     readable = demangle([name for name, _ in kernels])
     rows = []
     for name, (_, code) in zip(readable, kernels):
-        short = re.sub(r"^void |\(.*$|penstock::mapping<\(penstock::arrangement\)", "", name)
+        short = re.sub(r"penstock::mapping<\(penstock::arrangement\)(\d), \d+>", lambda m: ("uniform", "specialised")[int(m[1])], name)
+        short = re.sub(r"^void |(?<=>)\(.*$", "", short).replace("> >", ">>")
         if len(arguments) == 2 and arguments[1] not in short:
             continue
         rows.append({"kernel": short, **count(code)})

@@ -77,9 +77,9 @@ struct plan {
   int samples = 11;
   int warm_up = 2;
   int sets = 1;              // buffer sets to rotate through
-  double estimate_us = 0;    // of one call; measured where 0
   double sample_us = 150;    // a sample repeats short calls until it lasts about this long
   int most_calls = 64;
+  double host_us = 6;        // what the host needs to enqueue one call, at most
 };
 
 // Microseconds a call, by contender. Each sample times all contenders, starting with another one each time.
@@ -88,7 +88,7 @@ inline std::vector<summary> time_all(cudaStream_t stream, const std::vector<cont
   require(cudaEventCreate(&begin), "cannot create an event");
   require(cudaEventCreate(&end), "cannot create an event");
   const auto sample = [&](const contender& c, int calls, int first_set) {
-    hold_kernel<<<1, 1, 0, stream>>>(20000 + 6000ll * calls);
+    hold_kernel<<<1, 1, 0, stream>>>(20000 + static_cast<long long>(1000 * p.host_us) * calls);
     require(cudaEventRecord(begin, stream), "cannot record an event");
     for (int k = 0; k < calls; ++k) c.go(stream, (first_set + k) % p.sets);
     require(cudaEventRecord(end, stream), "cannot record an event");

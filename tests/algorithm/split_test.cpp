@@ -136,6 +136,7 @@ TEST_CASE("policies") {
   for (int capability : {75, 80, 90, 100})
     for (long long bytes : {1ll, 1ll << 20, 1ll << 32}) {
       check_policy(copy_policy(capability, bytes));
-      for (int arrays = 1; arrays <= 4; ++arrays) check_policy(transform_policy(capability, arrays, bytes));
+      for (int arrays = 1; arrays <= 4; ++arrays)
+        for (int element : {1, 2, 4, 8, 16}) check_policy(transform_policy(capability, arrays, element, bytes));
     }
 }

@@ -8,12 +8,11 @@ namespace penstock {
 
 namespace detail {
 
-// The last rule that applies wins: rules for newer architectures and larger problems follow the general ones.
 template <int Count>
-constexpr vectorised choose(const stream_rule (&rules)[Count], int compute_capability, int arrays, long long bytes) {
+constexpr vectorised choose(const stream_rule (&rules)[Count], int compute_capability, int arrays, int element, long long bytes) {
   vectorised found;
   for (const stream_rule& r : rules)
-    if (compute_capability >= r.compute_capability && arrays >= r.arrays && bytes >= r.bytes) found = r.use;
+    if (compute_capability >= r.compute_capability && arrays >= r.arrays && element >= r.element && bytes >= r.bytes) found = r.use;
   return found;
 }
 
@@ -21,12 +20,12 @@ constexpr vectorised choose(const stream_rule (&rules)[Count], int compute_capab
 
 // How copy moves `bytes` bytes on a device of this compute capability (major * 10 + minor).
 constexpr vectorised copy_policy(int compute_capability, long long bytes) {
-  return detail::choose(copy_rules, compute_capability, 1, bytes);
+  return detail::choose(copy_rules, compute_capability, 1, 1, bytes);
 }
 
-// How transform streams: `arrays` inputs, `bytes` bytes of inputs and output together.
-constexpr vectorised transform_policy(int compute_capability, int arrays, long long bytes) {
-  return detail::choose(transform_rules, compute_capability, arrays, bytes);
+// How transform streams: `arrays` inputs, elements of at most `element` bytes, `bytes` bytes read and written in all.
+constexpr vectorised transform_policy(int compute_capability, int arrays, int element, long long bytes) {
+  return detail::choose(transform_rules, compute_capability, arrays, element, bytes);
 }
 
 // A declared pipeline instead: blocks that each move `tiles` tiles of Tile bytes through a ring of Depth slots, in

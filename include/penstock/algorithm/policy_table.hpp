@@ -11,25 +11,27 @@ struct vectorised {
   constexpr bool operator==(const vectorised&) const = default;
 };
 
-// Applies from this compute capability, number of input arrays and problem size (bytes read and written) on.
+// Applies from this compute capability, number of input arrays, size of the widest element and size of the problem (bytes
+// read and written) on; of the rules that apply, the last one counts.
 struct stream_rule {
   int compute_capability;
   int arrays;
+  int element;
   long long bytes;
   vectorised use;
 };
 
 // Contiguous copies. H200: one access a thread leads at every size measured, 16 MiB to 4 GiB.
 inline constexpr stream_rule copy_rules[] = {
-    {0, 1, 0, {256, 4}},
-    {90, 1, 0, {256, 1}},
+    {0, 1, 1, 0, {256, 4}},
+    {90, 1, 1, 0, {256, 1}},
 };
 
 // Element-wise transforms.
 inline constexpr stream_rule transform_rules[] = {
-    {0, 1, 0, {256, 4}},
-    {0, 2, 0, {256, 2}},
-    {90, 1, 0, {256, 1}},
+    {0, 1, 1, 0, {256, 4}},
+    {0, 2, 1, 0, {256, 2}},
+    {90, 1, 1, 0, {256, 1}},
 };
 
 }  // namespace penstock

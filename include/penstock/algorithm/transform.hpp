@@ -48,8 +48,10 @@ auto admit_transform(Target dst, const inputs<Source...>& sources, long long cou
 }
 
 template <class F, class Out, class... In>
-constexpr long long bytes_moved(const transform_job<F, Out, In...>& job) {
-  return job.split.count * static_cast<long long>(sizeof(Out) + (sizeof(In) + ...));
+vectorised policy_for(const transform_job<F, Out, In...>& job) {
+  constexpr int widest = static_cast<int>(std::max({sizeof(Out), sizeof(In)...}));
+  return transform_policy(compute_capability(current_device()), sizeof...(In), widest,
+                          job.split.count * static_cast<long long>(sizeof(Out) + (sizeof(In) + ...)));
 }
 
 }  // namespace detail
@@ -67,10 +69,7 @@ void transform(cudaStream_t stream, Target dst, inputs<Source...> sources, long 
 template <class Target, class F, class... Source>
 void transform(cudaStream_t stream, Target dst, inputs<Source...> sources, long long count, F f) {
   const auto job = detail::admit_transform(dst, sources, count, f);
-  if (count == 0) return;
-  const int capability = detail::compute_capability(detail::current_device());
-  detail::transform_vectorised(stream, job,
-                               transform_policy(capability, sizeof...(Source), detail::bytes_moved(job)));
+  if (count > 0) detail::transform_vectorised(stream, job, detail::policy_for(job));
 }
 
 // Arrays whose addresses differ modulo their vectors take the plain way.
