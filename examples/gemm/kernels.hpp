@@ -1,0 +1,79 @@
+// What surrounds the product on a GPU: filling the matrices, finding where rows end, and the plain product to compare with.
+#pragma once
+
+#include "shape.hpp"
+
+namespace penstock::examples::gemm {
+
+// Row r of a matrix of `depth` columns is random up to ends[r / rows_a_block] and zero from there on.
+static __global__ void fill_kernel(bf16* matrix, long long count, int depth, std::uint32_t seed, const int* ends) {
+  for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < count;
+       k += static_cast<long long>(gridDim.x) * blockDim.x) {
+    const long long row = k / depth;
+    const bool there = ends == nullptr || k - row * depth < ends[row / rows_a_block];
+    matrix[k] = there ? random_element(seed, static_cast<std::uint64_t>(k)) : bf16{0};
+  }
+}
+
+// filled[blockIdx.x]: columns of this block of rows of `a` up to the last one that is not zero everywhere. Looks from the
+// end, so that it costs what it saves: it reads no more than the zeros.
+static __global__ void __launch_bounds__(1024) filled_kernel(const bf16* a, int rows, int depth, int* filled) {
+  constexpr int step = 512, pieces = step / 8;
+  __shared__ int longest;
+  if (threadIdx.x == 0) longest = 0;
+  __syncthreads();
+  const int first = static_cast<int>(blockIdx.x) * rows_a_block;
+  for (int end = blocks_of(depth, step) * step; end > 0; end -= step) {
+    int mine = 0;
+#pragma unroll
+    for (int k = static_cast<int>(threadIdx.x); k < rows_a_block * pieces; k += 1024) {
+      const int row = first + k / pieces, column = end - step + k % pieces * 8;
+      if (row >= rows || column >= depth) continue;
+      const uint4 v = *reinterpret_cast<const uint4*>(a + static_cast<long long>(row) * depth + column);
+      if (((v.x | v.y | v.z | v.w) & 0x7fff7fffu) != 0) mine = mine > column + 8 ? mine : column + 8;
+    }
+    if (mine > 0) atomicMax(&longest, mine);
+    if (__syncthreads_or(mine > 0)) break;
+  }
+  if (threadIdx.x == 0) filled[blockIdx.x] = longest;
+}
+
+// One thread an element, in order of depth.
+static __global__ void plain_kernel(product p, float* c) {
+  constexpr int side = 16;
+  __shared__ float a[side][side], b[side][side + 1];
+  const int row = static_cast<int>(blockIdx.y) * side + static_cast<int>(threadIdx.y);
+  const int column = static_cast<int>(blockIdx.x) * side + static_cast<int>(threadIdx.x);
+  const int column_loaded = static_cast<int>(blockIdx.x) * side + static_cast<int>(threadIdx.y);
+  float sum = 0;
+  for (int k = 0; k < p.depth; k += side) {
+    const int x = k + static_cast<int>(threadIdx.x);
+    a[threadIdx.y][threadIdx.x] = row < p.rows && x < p.depth ? widen(p.a[static_cast<long long>(row) * p.depth + x]) : 0;
+    b[threadIdx.y][threadIdx.x] =
+        column_loaded < p.columns && x < p.depth ? widen(p.b[static_cast<long long>(column_loaded) * p.depth + x]) : 0;
+    __syncthreads();
+    for (int i = 0; i < side; ++i) sum += a[threadIdx.y][i] * b[threadIdx.x][i];
+    __syncthreads();
+  }
+  if (row < p.rows && column < p.columns) c[static_cast<long long>(row) * p.columns + column] = sum;
+}
+
+struct difference {
+  unsigned long long wrong = 0;  // elements further from the plain product than rounding explains
+  int largest = 0;               // distance, as the bits of a float: those of positive floats sort like numbers
+};
+
+static __global__ void compare_kernel(const bf16* c, const float* reference, long long count, int depth, difference* d) {
+  float largest = 0;
+  unsigned long long wrong = 0;
+  for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < count;
+       k += static_cast<long long>(gridDim.x) * blockDim.x) {
+    const float distance = fabsf(widen(c[k]) - reference[k]);
+    largest = fmaxf(largest, distance);
+    wrong += !(distance <= allowed_distance(reference[k], depth));  // a NaN is wrong
+  }
+  atomicMax(&d->largest, __float_as_int(largest));
+  if (wrong != 0) atomicAdd(&d->wrong, wrong);
+}
+
+}  // namespace penstock::examples::gemm
