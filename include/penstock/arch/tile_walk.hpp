@@ -14,11 +14,12 @@ PENSTOCK_HD void walk_pieces(const tile<Tiled>& t, int rank, int threads, Piece&
   constexpr int axes = Tiled::rank;
   constexpr int inner = Tiled::box(axes - 1);
   constexpr int per_row = inner / Width;
-  long long pieces = per_row;
+  int pieces = per_row;  // a box lies in shared memory: 32 bits count it, and divide faster
   for (int a = 0; a < axes - 1; ++a) pieces *= Tiled::box(a);
-  for (long long k = rank; k < pieces; k += threads) {
-    const int column = static_cast<int>(k % per_row) * Width;
-    long long row = k / per_row, offset = row * inner + column;
+  for (int k = rank; k < pieces; k += threads) {
+    const int column = k % per_row * Width;
+    int row = k / per_row;
+    const int offset = row * inner + column;
     const long long x = t.at[axes - 1] + column;
     typename Tiled::element* address = t.array->base + x;
     bool exists = true;
@@ -59,11 +60,11 @@ template <class Tiled, class Piece>
 PENSTOCK_HD void walk_tile(const tile<Tiled>& t, int rank, int threads, Piece&& piece) {
   constexpr int wide = widest_piece<Tiled>();
   if (wide > 1 && pieces_aligned<wide>(t))
-    walk_pieces<wide>(t, rank, threads, [&](long long o, typename Tiled::element* a, int inside) {
+    walk_pieces<wide>(t, rank, threads, [&](int o, typename Tiled::element* a, int inside) {
       piece.template operator()<wide>(o, a, inside);
     });
   else
-    walk_pieces<1>(t, rank, threads, [&](long long o, typename Tiled::element* a, int inside) {
+    walk_pieces<1>(t, rank, threads, [&](int o, typename Tiled::element* a, int inside) {
       piece.template operator()<1>(o, a, inside);
     });
 }

@@ -28,7 +28,7 @@ template <class Element>
 struct async_tile_in {
   Element* slot;
   template <int Width>
-  __device__ __forceinline__ void operator()(long long offset, const Element* address, int inside) const {
+  __device__ __forceinline__ void operator()(int offset, const Element* address, int inside) const {
     constexpr int bytes = Width * static_cast<int>(sizeof(Element));
     if constexpr (bytes == 4 || bytes == 8 || bytes == 16) {
       // nothing is read when nothing is inside, but the address must still be a valid one

@@ -9,7 +9,7 @@ template <class Element>
 struct plain_tile_in {
   Element* slot;
   template <int Width>
-  __device__ __forceinline__ void operator()(long long offset, const Element* address, int inside) const {
+  __device__ __forceinline__ void operator()(int offset, const Element* address, int inside) const {
     if constexpr (Width > 1) {
       struct alignas(Width * sizeof(Element)) pack { Element e[Width]; };
       if (inside == Width) {
@@ -25,7 +25,7 @@ template <class Element>
 struct plain_tile_out {
   const Element* slot;
   template <int Width>
-  __device__ __forceinline__ void operator()(long long offset, Element* address, int inside) const {
+  __device__ __forceinline__ void operator()(int offset, Element* address, int inside) const {
     if constexpr (Width > 1) {
       struct alignas(Width * sizeof(Element)) pack { Element e[Width]; };
       if (inside == Width) {

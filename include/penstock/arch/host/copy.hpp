@@ -11,7 +11,7 @@ template <class Element>
 struct plain_tile_in {
   Element* slot;
   template <int Width>
-  void operator()(long long offset, const Element* address, int inside) const {
+  void operator()(int offset, const Element* address, int inside) const {
     for (int k = 0; k < Width; ++k) slot[offset + k] = k < inside ? address[k] : Element{};
   }
 };
@@ -20,7 +20,7 @@ template <class Element>
 struct plain_tile_out {
   const Element* slot;
   template <int Width>
-  void operator()(long long offset, Element* address, int inside) const {
+  void operator()(int offset, Element* address, int inside) const {
     for (int k = 0; k < inside; ++k) address[k] = slot[offset + k];
   }
 };
