@@ -74,9 +74,9 @@ class device_line {
   template <class... Bound>
   __device__ __forceinline__ run_result run(long long n, Bound&... bound) {
     const long long before = state_.base;
-    if (L::table.meets_between_runs && before > 0) Ops::block_barrier();
+    // where a run may stop, all have met at the end of the last one
+    if (L::table.meets_between_runs && !L::stops && before > 0) Ops::block_barrier();
     run_result result{run_as<0>(L::agents == 1 ? 0 : Ops::warp(), n, bound...), false};
-    if constexpr (L::table.meets_between_runs && !L::stops) Ops::block_barrier();
     if constexpr (L::stops) {
       Ops::block_barrier();  // whoever copies ahead may have ended before the decision to stop
       const long long stopped = Ops::load(state_.stopped);
