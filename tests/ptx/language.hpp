@@ -84,6 +84,7 @@ class language {
     if (stage >= 0) {
       const signal_ring& ring = l_.rings[stage];
       const int slots = ring.slots, within = (back % slots + slots) % slots;
+      if (e.what == instruction::wait_phase && slots > 1) text += ",\"flips\":" + std::to_string((back - within) / slots & 1);
       text += ",\"at\":" + std::to_string(layout_.signals + 8 * ring.first) + ",\"slots\":" + std::to_string(slots) +
               ",\"back\":" + std::to_string(within) + ",\"ring\":\"" + std::string(l_.mapped.stages[stage].name) + "\"";
     }

@@ -81,7 +81,7 @@ def describe(wanted):
     if "number" in wanted and text not in ("bar.warp.sync",):
         text += f" {wanted['number']}"
     if "ring" in wanted:
-        text += f" @{wanted['ring']}-{wanted['back']}"
+        text += f" @{wanted['ring']}-{wanted['back']}" + (" flipped" if wanted.get("flips") else "")
     return text
 
 
@@ -91,16 +91,21 @@ def agree(found, wanted):
         return False
     if "number" in wanted and found.number is not None and found.number != wanted["number"]:
         return False
+    if "flips" in wanted and found.flips is not None and found.flips != wanted["flips"]:
+        return False
     return "at" not in wanted or found.address is None or address_agrees(found.address, wanted)
 
 
 def address_agrees(forms, wanted):
     """The signal's address is base + at + 8 * slot; `back` instances earlier the slot is less by that, or more by the rest."""
-    near, far = wanted["at"] - 8 * wanted["back"], wanted["at"] + 8 * (wanted["slots"] - wanted["back"])
     constants = sorted(signed(constant) for constant, _ in forms)
-    if len(constants) == 1:
-        return constants[0] in ((wanted["at"],) if wanted["back"] == 0 else (wanted["at"], near, far))
-    return len(constants) != 2 or (wanted["back"] > 0 and constants == [near, far])
+    if len(constants) > 2:
+        return True  # not understood
+    if wanted["back"] == 0:
+        return constants == [wanted["at"]]
+    if constants == [wanted["at"]]:  # of two slots the other one
+        return wanted["slots"] == 2 and any(term.startswith("xor ") for term in forms[0][1])
+    return constants == [wanted["at"] - 8 * wanted["back"], wanted["at"] + 8 * (wanted["slots"] - wanted["back"])]
 
 
 def signed(value):
@@ -167,6 +172,27 @@ def faults(kernel, promise):
         if found:
             return found
     return []
+
+
+class Ideal:
+    """The graph of a kernel that executes just what a table promises."""
+
+    def __init__(self, language):
+        promise = Promise(language)
+        self.exits = {promise.end}
+        self.edges = [[(None, to) for to in promise.silent[s]] + [(as_found(promise.symbols[k]), to) for k, to in promise.moves[s]]
+                      for s in range(len(promise.silent))]
+
+    closure = ptx.Kernel.closure
+
+
+def as_found(wanted):
+    address = None
+    if "at" in wanted:
+        back, at = wanted["back"], wanted["at"]
+        address = [(at, {})] if back == 0 else [(at - 8 * back, {}), (at + 8 * (wanted["slots"] - back), {})]
+    return ptx.Symbol(wanted["op"], 0, describe(wanted), wanted.get("number"), wanted.get("threads", 0), address,
+                      wanted.get("flips"))
 
 
 def compile_ptx(source, target, compiler):

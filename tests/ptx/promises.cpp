@@ -1,40 +1,65 @@
-// Prints what the tables of every entry promise on a target, as JSON for the PTX lint:
-//   promises TARGET        75, 80 or 90
+// Prints what lowering tables promise, as JSON for the PTX lint:
+//   promises TARGET            of every entry on 75, 80 or 90
+//   promises TARGET mutants    of the entries whose kernels run a broken table: the promise is that of the sound one
 #include "ptx/entries.hpp"
 #include "ptx/language.hpp"
+#include "run/mutant_names.hpp"
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace {
 
 using namespace penstock;
 
-template <class Entry>
-std::string promise(backend target) {
-  using whole = typename Entry::whole;
-  constexpr auto plan = detail::with_stops(whole::plan, Entry::stop_bits);
-  const auto table = lower<count_candidates(plan) + 1, most_steps(plan), typename Entry::mapping>(plan, target);
-  lint::language of(table, {Entry::move::ragged, Entry::move::tensor, Entry::move::rank}, Entry::sourced, Entry::runs);
-  const bool roles = Entry::mapping::arrangement == arrangement::specialised;
-  return "{\"name\":\"" + std::string(Entry::label.view()) + (roles ? ", specialised" : ", uniform") + "\",\"language\":" +
-         of.json() + "}";
+template <class Entry, class Table>
+std::string language_of(const Table& table) {
+  return lint::language(table, {Entry::move::ragged, Entry::move::tensor, Entry::move::rank}, Entry::sourced, Entry::runs).json();
 }
 
-template <int... I>
-void print_all(std::integer_sequence<int, I...>, backend target) {
+template <class Entry>
+std::string promise(backend target) {
+  using mapping = typename Entry::mapping;
+  constexpr auto plan = detail::with_stops(Entry::whole::plan, Entry::stop_bits);
+  const auto table = lower<count_candidates(plan) + 1, most_steps(plan), mapping>(plan, target);
+  const std::string language = language_of<Entry>(table);
+  std::string name = std::string(Entry::label.view()) +
+                     (mapping::arrangement == arrangement::specialised ? ", specialised" : ", uniform");
+  std::string rest = ",\"language\":" + language + "}";
+  if constexpr (requires { mapping::mutation; }) {
+    name += ": " + mutants::name_of(table, mapping::mutation);
+    rest = ",\"broken\":" + language_of<Entry>(mutants::mutated(table, mapping::mutation)) + rest;
+  }
+  return "{\"name\":\"" + name + "\"" + rest;
+}
+
+template <class... Entries>
+void print_all(const std::tuple<Entries...>*, backend target) {
   const char* before = "[\n";
-  ((std::printf("%s%s", before, promise<std::tuple_element_t<I, lint::every_entry>>(target).c_str()), before = ",\n"), ...);
+  ((std::printf("%s%s", before, promise<Entries>(target).c_str()), before = ",\n"), ...);
   std::puts("\n]");
+}
+
+template <backend Target>
+void print(bool broken) {
+  if (broken) print_all(static_cast<lint::every_mutant<Target>*>(nullptr), Target);
+  else print_all(static_cast<lint::every_entry*>(nullptr), Target);
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-  const int target = count == 2 ? std::atoi(words[1]) : 0;
-  if (target != 75 && target != 80 && target != 90) {
-    std::fputs("usage: promises 75|80|90\n", stderr);
-    return 2;
+  const int target = count >= 2 ? std::atoi(words[1]) : 0;
+  const bool broken = count == 3 && std::strcmp(words[2], "mutants") == 0;
+  if (count == 2 || broken) {
+    switch (target) {
+      case 90: print<backend::hopper>(broken); return 0;
+      case 80: print<backend::ampere>(broken); return 0;
+      case 75: print<backend::portable>(broken); return 0;
+      default: break;
+    }
   }
-  print_all(std::make_integer_sequence<int, lint::entry_count>{}, backend_for(target));
+  std::fputs("usage: promises 75|80|90 [mutants]\n", stderr);
+  return 2;
 }

@@ -36,8 +36,9 @@ class Instruction:
 class Symbol:
     """A synchronisation instruction with what could be found out of its operands."""
 
-    def __init__(self, op, line, text, number=None, threads=0, address=None):
-        self.op, self.line, self.text, self.number, self.threads, self.address = op, line, text, number, threads, address
+    def __init__(self, op, line, text, number=None, threads=0, address=None, flips=None):
+        self.op, self.line, self.text, self.number, self.threads = op, line, text, number, threads
+        self.address, self.flips = address, flips
 
 
 class Kernel:
@@ -78,21 +79,25 @@ class Kernel:
         return instructions, labels
 
     def _find_definitions(self):
-        """Registers written exactly once, as compilers that keep values in single assignment leave most."""
+        """The instructions that write each register; compilers that keep values in single assignment have mostly one."""
         found = {}
         for i in self.instructions:
             if i.op.startswith(("st.", "bra", "ret", "bar.", "call")) or not i.operands or not i.operands[0].startswith("%"):
                 continue
             for register in i.operands[0].split("|"):
                 found.setdefault(register, []).append(i)
-        return {register: all_[0] for register, all_ in found.items() if len(all_) == 1 and not all_[0].guard}
+        return found
+
+    def definition(self, register):
+        made = self.definitions.get(register, [])
+        return made[0] if len(made) == 1 and not made[0].guard else None
 
     # ---------------------------------------------------------------------------------------------------- values
     def literal(self, operand):
         match = re.fullmatch(r"(-?)(0[xX][0-9a-fA-F]+|\d+)U?", operand)
         if match:
             return int(match[1] + match[2], 0)
-        made = self.definitions.get(operand)
+        made = self.definition(operand)
         return self.literal(made.operands[1]) if made and made.op.startswith("mov.") else None
 
     def forms(self, operand):
@@ -110,9 +115,12 @@ class Kernel:
         value = self.literal(operand)
         if value is not None:
             return [(value % WORD, {})]
-        made = self.definitions.get(operand)
-        if not made:
-            return opaque
+        all_made = self.definitions.get(operand, [])
+        if len(all_made) == 2:  # one of two constants may be added on two branches
+            return either([self._made(i, opaque) for i in all_made], opaque)
+        return self._made(all_made[0], opaque) if len(all_made) == 1 and not all_made[0].guard else opaque
+
+    def _made(self, made, opaque):
         kind, sources = made.op.split(".")[0], made.operands[1:]
         if kind in ("mov", "cvt", "cvta") and len(sources) == 1:
             return self.forms(sources[0])
@@ -129,10 +137,45 @@ class Kernel:
             product = [scaled(f, 1 << factor if kind == "shl" else factor) for f in self.forms(base)]
             return combined(product, self.forms(sources[2])) if kind == "mad" else product
         if kind == "selp":
-            either = self.forms(sources[0]) + self.forms(sources[1])
-            if len(either) == 2 and either[0][1] == either[1][1]:
-                return either
+            return either([self.forms(sources[0]), self.forms(sources[1])], opaque)
+        if kind == "xor":
+            return [(0, {f"xor {made.operands[0]}": 1})]
         return opaque
+
+    def flips(self, operand, asked=()):
+        """How often modulo 2 a parity differs from its cursor's, a wrap of the slot aside; None if that cannot be seen."""
+        value = self.literal(operand)
+        if value is not None:
+            return value & 1
+        all_made = self.definitions.get(operand, [])
+        if len(all_made) != 1:  # carried around a loop: a cursor, or one that began flipped
+            if any(i.op.startswith("xor.") and self.literal(i.operands[-1]) is not None for i in all_made):
+                return None  # of a single slot: flipped in place, who knows how long before
+            first = [self.literal(i.operands[1]) for i in all_made if i.op.startswith("mov.")]
+            known = [value for value in first if value is not None]
+            return known[0] & 1 if len(known) == 1 else 0
+        kind, sources = all_made[0].op.split(".")[0], all_made[0].operands[1:]
+        if operand in asked:
+            return None
+        if kind in ("mov", "cvt"):
+            return self.flips(sources[0], (*asked, operand))
+        if kind == "xor":
+            both = [self.flips(source, (*asked, operand)) for source in sources]
+            return None if None in both else both[0] ^ both[1]
+        if kind == "selp" and [self.literal(s) for s in sources[:2]] in ([0, 1], [1, 0]):
+            wraps = self._is_wrap(sources[2])
+            return None if wraps is None else int(wraps != (self.literal(sources[0]) == 1))
+        return None
+
+    def _is_wrap(self, predicate):
+        """Does this compare a slot to say that going back wraps it, or that it does not?"""
+        made = self.definition(predicate)
+        if not made or not made.op.startswith("setp."):
+            return None
+        relation, limit = made.op.split(".")[1], self.literal(made.operands[2])
+        if relation in ("eq", "ne"):  # the first slot, or the last of them
+            return (relation == "eq") == (limit == 0)
+        return {"lt": True, "le": True, "ge": False, "gt": False}.get(relation)
 
     # ---------------------------------------------------------------------------------------------------- paths
     def _symbol(self, i):
@@ -142,6 +185,8 @@ class Kernel:
             found.number = int(i.operands[0])
         elif op.startswith("cp.async.bulk.tensor") or op == "cp.async.shared.global":
             pass
+        elif op.startswith("mbarrier.try_wait"):
+            found.number, found.flips = 0, self.flips(i.operands[-1])
         elif op.startswith("mbarrier.init") or op.startswith("mbarrier.arrive.expect_tx"):
             found.number = self.literal(i.operands[-1])
         elif op.startswith("cp.async.bulk.") and len(i.operands) >= 3:
@@ -197,6 +242,12 @@ class Kernel:
                     reached.add(to)
                     todo.append(to)
         return reached
+
+
+def either(ways, opaque):
+    """Both ways to make a value, if they differ by a constant alone."""
+    forms = [form for way in ways for form in way]
+    return forms if len(forms) == 2 and forms[0][1] == forms[1][1] else opaque
 
 
 def scaled(form, factor):
