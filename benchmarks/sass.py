@@ -4,9 +4,8 @@
 usage: sass.py PROGRAM [PART_OF_A_KERNEL_NAME] [--json FILE]
 
 Needs cuobjdump: of the CUDA Toolkit, or from `pip install nvidia-cuda-cuobjdump nvidia-cuda-nvdisasm`; CUOBJDUMP may name
-it. Exits 77 where there is none. A loop is what lies between a backward branch and its target; nested loops and the
-spinning part of waits count once, with the loop they lie in or by themselves. With --json a line is appended for each
-kernel.
+it. Exits 77 where there is none. An instruction is inside a loop if control can come back to it: the spinning part of a
+wait belongs to the loop that waits. With --json a line is appended for each kernel.
 """
 import json
 import os
@@ -41,6 +40,13 @@ def demangle(names):
     return run.stdout.splitlines()
 
 
+def short_name(name):
+    """Without return type, parameters and what all names share."""
+    name = re.sub(r"penstock::mapping<\(penstock::arrangement\)(\d), \d+>", lambda m: ("uniform", "specialised")[int(m[1])], name)
+    name = re.sub(r"^void |(?<=>)\(.*$", "", name.replace("(anonymous namespace)", "{anonymous}"))
+    return name.replace(" >", ">")
+
+
 def listings(cuobjdump, program):
     """Yields (mangled name, [(address, text)…]) of every kernel."""
     environment = dict(os.environ, PATH=f"{pathlib.Path(cuobjdump).parent}:{os.environ.get('PATH', '')}")
@@ -65,18 +71,62 @@ def opcode(text):
     return words[1] if words and words[0].startswith("@") and len(words) > 1 else words[0] if words else ""
 
 
+def successors(code):
+    """For each instruction, the indices of those that may run next."""
+    at = {address: k for k, (address, _) in enumerate(code)}
+    following = []
+    for k, (_, text) in enumerate(code):
+        targets = []
+        conditional = text.startswith("@") or re.search(r"\bBRA(?:\.\w+)*\s+!?U?P\d", text) is not None
+        found = BRANCH.search(text)
+        if found and found[1] and int(found[1], 16) in at:
+            targets.append(at[int(found[1], 16)])
+        if k + 1 < len(code) and (conditional or opcode(text).split(".")[0] not in ("BRA", "EXIT", "RET")):
+            targets.append(k + 1)
+        following.append(targets)
+    return following
+
+
+def inside_loops(following):
+    """The instructions that can be reached from themselves: the nodes of cyclic strong components (Kosaraju)."""
+    def walk(start, edges, seen):
+        order, stack = [], [(start, iter(edges[start]))]
+        seen.add(start)
+        while stack:
+            node, rest = stack[-1]
+            for other in rest:
+                if other not in seen:
+                    seen.add(other)
+                    stack.append((other, iter(edges[other])))
+                    break
+            else:
+                order.append(node)
+                stack.pop()
+        return order
+
+    finished, seen = [], set()
+    for node in range(len(following)):
+        if node not in seen:
+            finished += walk(node, following, seen)
+    preceding = [[] for _ in following]
+    for node, targets in enumerate(following):
+        for target in targets:
+            preceding[target].append(node)
+    loops, seen = [], set()
+    for node in reversed(finished):
+        if node not in seen:
+            component = walk(node, preceding, seen)
+            if len(component) > 1 or node in following[node]:
+                loops.append(component)
+    return loops
+
+
 def count(code):
     code = [(address, text) for address, text in code if not opcode(text).startswith("NOP")]
-    while code and opcode(code[-1][1]) == "BRA" and f"{code[-1][0]:x}" in code[-1][1]:  # the trap behind the end
+    while code and opcode(code[-1][1]) == "BRA" and f"0x{code[-1][0]:x}" in code[-1][1]:  # the trap behind the end
         code.pop()
-    loops = []
-    for address, text in code:
-        found = BRANCH.search(text)
-        if found and found[1] and int(found[1], 16) <= address:
-            loops.append((int(found[1], 16), address))
-    inside = [text for address, text in code if any(a <= address <= b for a, b in loops)]
-    longest = max((sum(a <= address <= b for address, _ in code) for a, b in loops), default=0)
-    return {"instructions": len(code), "in_loops": len(inside), "longest_loop": longest,
+    loops = inside_loops(successors(code))
+    return {"instructions": len(code), "in_loops": sum(map(len, loops)), "longest_loop": max(map(len, loops), default=0),
             "spills": sum(opcode(text).startswith(("STL", "LDL")) for _, text in code)}
 
 
@@ -99,8 +149,7 @@ def main():
     readable = demangle([name for name, _ in kernels])
     rows = []
     for name, (_, code) in zip(readable, kernels):
-        short = re.sub(r"penstock::mapping<\(penstock::arrangement\)(\d), \d+>", lambda m: ("uniform", "specialised")[int(m[1])], name)
-        short = re.sub(r"^void |(?<=>)\(.*$", "", short).replace("> >", ">>")
+        short = short_name(name)
         if len(arguments) == 2 and arguments[1] not in short:
             continue
         rows.append({"kernel": short, **count(code)})

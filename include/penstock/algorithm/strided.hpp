@@ -101,7 +101,7 @@ inline long long span_of(const strided_copy& c, const long long (&stride)[5]) {
 
 // Is there a place of the target at a place of the source? Exact where both sides have the same, nested strides.
 inline bool meets(const strided_copy& c, int axis, long long distance) {
-  if (axis == c.axes) return distance > -c.element && distance < c.element;
+  if (axis == c.axes || axis == 5) return distance > -c.element && distance < c.element;
   const long long stride = c.to_stride[axis];
   long long q = distance / stride - (distance % stride < 0 ? 1 : 0);
   for (int k = 0; k < 2; ++k, ++q)
