@@ -3,7 +3,7 @@
 
 usage: lint.py TARGET PROMISES KERNELS.cu COMPILER [ARGUMENT...]
 
-TARGET is 75, 80 or 90; PROMISES is the program that prints what the tables promise. For each kernel:
+TARGET is 75, 80, 90, …; PROMISES is the program that prints what the tables promise. For each kernel:
   1. every path through its control flow executes a sequence of synchronisation instructions that the table allows;
   2. the traces of whole runs that the table prescribes are paths of the kernel.
 The first finds what is too much, out of order, or missing where nothing excuses it; the second what is missing altogether.

@@ -1,5 +1,5 @@
 // Prints what lowering tables promise, as JSON for the PTX lint:
-//   promises TARGET            of every entry on 75, 80 or 90
+//   promises TARGET            of every entry; 75, 80, 90, …
 //   promises TARGET mutants    of the entries whose kernels run a broken table: the promise is that of the sound one
 #include "ptx/entries.hpp"
 #include "ptx/language.hpp"
@@ -52,14 +52,13 @@ void print(bool broken) {
 int main(int count, char** words) {
   const int target = count >= 2 ? std::atoi(words[1]) : 0;
   const bool broken = count == 3 && std::strcmp(words[2], "mutants") == 0;
-  if (count == 2 || broken) {
-    switch (target) {
-      case 90: print<backend::hopper>(broken); return 0;
-      case 80: print<backend::ampere>(broken); return 0;
-      case 75: print<backend::portable>(broken); return 0;
-      default: break;
+  if (target >= 75 && (count == 2 || broken)) {
+    switch (backend_for(target)) {
+      case backend::hopper: print<backend::hopper>(broken); return 0;
+      case backend::ampere: print<backend::ampere>(broken); return 0;
+      default: print<backend::portable>(broken); return 0;
     }
   }
-  std::fputs("usage: promises 75|80|90 [mutants]\n", stderr);
+  std::fputs("usage: promises TARGET [mutants], where TARGET is 75 or more\n", stderr);
   return 2;
 }
