@@ -40,7 +40,8 @@ __device__ __forceinline__ void fetch_tile(bf16 (&to)[128][tile_depth], const bf
   }
 }
 
-__device__ __forceinline__ void fetch(operand_line& line, const product& p, const int* filled, tile_order order, int rank) {
+__device__ __forceinline__ void fetch(operand_line& line, const product& p, const int* filled, tile_order order,
+                                      int rank) {
   auto out = line.producer(rank);
   for (int t = static_cast<int>(blockIdx.x); t < order.count(); t += static_cast<int>(gridDim.x)) {
     const tile_order::place at = order.at(t);
@@ -76,7 +77,8 @@ struct warp_sums {
 #pragma unroll
       for (int i = 0; i < 4; ++i)
 #pragma unroll
-        for (int j = 0; j < 4; ++j) arch::ampere::multiply_add(s[i][j], a[i], b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
+        for (int j = 0; j < 4; ++j)
+          arch::ampere::multiply_add(s[i][j], a[i], b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
     }
   }
 

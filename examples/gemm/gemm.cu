@@ -1,6 +1,6 @@
-// c = a b^T of bf16 matrices with f32 sums, by loops that their author owns and channels that carry the tiles. Where the
-// rows of a end in zeros, their tiles end early: those who multiply learn it from the channel. Prints the speed beside
-// cuBLAS's in the same run, on random data.
+// c = a b^T of bf16 matrices with f32 sums, by loops that their author owns and channels that carry the tiles. Where
+// the rows of a end in zeros, their tiles end early: those who multiply learn it from the channel. Prints the speed
+// beside cuBLAS's in the same run, on random data.
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -45,10 +45,12 @@ void print_speed(const char* who, const product& p, double seconds) {
 
 void verified(const product& p, unsigned long long wrong, double checked, double largest) {
   if (wrong > 0)
-    throw std::runtime_error("the product is wrong: " + std::to_string(wrong) + " elements are further from the plain "
-                             "product than rounding explains, the furthest by " + std::to_string(largest));
-  std::printf("verified: %.0f of %.0f elements within one rounding of the plain product, the furthest off by %g\n", checked,
-              1.0 * p.rows * p.columns, largest);
+    throw std::runtime_error("the product is wrong: " + std::to_string(wrong) +
+                             " elements are further from the plain "
+                             "product than rounding explains, the furthest by " +
+                             std::to_string(largest));
+  std::printf("verified: %.0f of %.0f elements within one rounding of the plain product, the furthest off by %g\n",
+              checked, 1.0 * p.rows * p.columns, largest);
 }
 
 #if defined(__CUDACC__)
@@ -117,7 +119,8 @@ void multiply_on_gpu(const settings& s, bool by_warpgroups) {
   if (s.filled < 100 || s.ragged) {
     fill(d_ends.data());
     const auto part = measure(false);
-    const double share = std::accumulate(ends.begin(), ends.end(), 0.0) / (1.0 * s.depth * static_cast<double>(ends.size()));
+    const double share =
+        std::accumulate(ends.begin(), ends.end(), 0.0) / (1.0 * s.depth * static_cast<double>(ends.size()));
     const double all = part[0] + part[2];
     std::printf("%.3f of the depth filled: %.3f ms and %.3f ms to find that out, %.3f of the whole product's time\n",
                 share, 1e3 * part[0], 1e3 * part[2], all / whole[0]);
@@ -185,12 +188,14 @@ int main(int argc, char** argv) {
   add_count(app, "--depth", depth, 8, 1 << 20, "of a and b: their columns; a multiple of 8 (default: as --rows)");
   add_count(app, "--filled", filled, 0, 100, "per cent of the depth that a's rows hold; the rest is zeros");
   app.add_flag("--ragged", ragged, "blocks of 128 rows of a end at different depths, some at once");
-  add_count(app, "--repeats", repeats, 1, 1'000'000, "measurements, of which the median counts (default: 20, on the host 1)");
+  add_count(app, "--repeats", repeats, 1, 1'000'000,
+            "measurements, of which the median counts (default: 20, on the host 1)");
   return run_main(app, argc, argv, [&] {
     const place here = choose_place(common.backend, common.device);
     if (here.backend == backend_choice::portable)
-      throw std::invalid_argument("the portable backend has no matrix instructions for this product; hopper, ampere and "
-                                  "host run it");
+      throw std::invalid_argument(
+          "the portable backend has no matrix instructions for this product; hopper, ampere and "
+          "host run it");
     const auto chosen = [&](std::uint64_t given, std::uint64_t otherwise) {
       return static_cast<int>(given > 0 ? given : otherwise);
     };

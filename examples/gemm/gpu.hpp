@@ -44,8 +44,9 @@ class multiplication {
     products_probe<<<1, 1>>>(there.data());
     check(cudaGetLastError(), "cannot launch a kernel");
     if (there.read()[0] == 0)
-      throw std::runtime_error("the hopper product needs a GPU of compute capability 9.0 and code for sm_90a; "
-                               "--backend ampere runs here");
+      throw std::runtime_error(
+          "the hopper product needs a GPU of compute capability 9.0 and code for sm_90a; "
+          "--backend ampere runs here");
     // TMA takes the pointers as they are; it writes through none but c's
     bf16* a = const_cast<bf16*>(p.a);
     bf16* b = const_cast<bf16*>(p.b);

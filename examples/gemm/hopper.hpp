@@ -1,5 +1,5 @@
-// The product on sm_90a: one warp fetches tiles of a and b, two warpgroups multiply, one warp stores tiles of c. Each of
-// the three hands on through a channel: no count, phase, byte total or fence is written here.
+// The product on sm_90a: one warp fetches tiles of a and b, two warpgroups multiply, one warp stores tiles of c. Each
+// of the three hands on through a channel: no count, phase, byte total or fence is written here.
 //
 //   fetch ══▶ operands[4] ══▶ multiply, 128 x 256 sums in registers ══▶ results[2] ══▶ store
 //   (1 warp)                  (2 warpgroups)                                          (1 warp)
@@ -56,9 +56,9 @@ __device__ __forceinline__ void fetch(operand_line& line, const Maps& m, const i
   }
 }
 
-// 64 x 64 of a warpgroup's sums as bf16 into its half of a slot, swizzled as the tensor map says. Lane l of warp w has, in
-// sums 4 j and 4 j + 1, columns 8 j + 2 (l % 4) and the next one of row 16 w + l / 4; in 4 j + 2 and 4 j + 3 the same of
-// the row 8 further down.
+// 64 x 64 of a warpgroup's sums as bf16 into its half of a slot, swizzled as the tensor map says. Lane l of warp w has,
+// in sums 4 j and 4 j + 1, columns 8 j + 2 (l % 4) and the next one of row 16 w + l / 4; in 4 j + 2 and 4 j + 3 the
+// same of the row 8 further down.
 __device__ __forceinline__ void round_to(bf16 (&c)[tile_rows][store_columns], const float* sums, int half, int rank) {
   const int warp = rank / 32, lane = rank % 32;
   const int row = half * 64 + warp * 16 + lane % 16, piece = lane / 16;
@@ -112,8 +112,8 @@ __device__ __forceinline__ void store(result_line& line, const Maps& m, tile_ord
 
 // One block a multiprocessor; each computes the tiles blockIdx.x, blockIdx.x + gridDim.x, …
 template <class Maps>
-__global__ void __launch_bounds__(threads, 1) multiply_kernel(const __grid_constant__ Maps m, const int* filled,
-                                                              tile_order order) {
+__global__ void __launch_bounds__(threads, 1)
+    multiply_kernel(const __grid_constant__ Maps m, const int* filled, tile_order order) {
   if constexpr (arch::hopper::has_products) {
     storage& memory = *reinterpret_cast<storage*>(arch::cuda::threads::storage(1024));
     operand_line operands(memory.operands);

@@ -22,7 +22,8 @@ struct operands {
 using operand_line = channel<operands, 3, producers<by_bulk>, consumers<warps<1>>>;
 
 template <class Slot>
-void fetch_rows(const Slot& slot, bf16 (&to)[tile][tile], const bf16* from_rows, int rows, int depth, int row, int column) {
+void fetch_rows(const Slot& slot, bf16 (&to)[tile][tile], const bf16* from_rows, int rows, int depth, int row,
+                int column) {
   const int width = std::min(tile, depth - column);
   for (int r = 0; r < tile; ++r) {
     std::fill(std::begin(to[r]), std::end(to[r]), bf16{0});

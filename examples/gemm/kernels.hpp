@@ -1,4 +1,5 @@
-// What surrounds the product on a GPU: filling the matrices, finding where rows end, and the plain product to compare with.
+// What surrounds the product on a GPU: filling the matrices, finding where rows end, and the plain product to compare
+// with.
 #pragma once
 
 #include "shape.hpp"
@@ -15,8 +16,8 @@ static __global__ void fill_kernel(bf16* matrix, long long count, int depth, std
   }
 }
 
-// filled[blockIdx.x]: columns of this block of rows of `a` up to the last one that is not zero everywhere. Looks from the
-// end, so that it costs what it saves: it reads no more than the zeros.
+// filled[blockIdx.x]: columns of this block of rows of `a` up to the last one that is not zero everywhere. Looks from
+// the end, so that it costs what it saves: it reads no more than the zeros.
 static __global__ void __launch_bounds__(1024) filled_kernel(const bf16* a, int rows, int depth, int* filled) {
   constexpr int step = 512, pieces = step / 8;
   __shared__ int longest;
@@ -48,7 +49,8 @@ static __global__ void plain_kernel(product p, float* c) {
   float sum = 0;
   for (int k = 0; k < p.depth; k += side) {
     const int x = k + static_cast<int>(threadIdx.x);
-    a[threadIdx.y][threadIdx.x] = row < p.rows && x < p.depth ? widen(p.a[static_cast<long long>(row) * p.depth + x]) : 0;
+    a[threadIdx.y][threadIdx.x] =
+        row < p.rows && x < p.depth ? widen(p.a[static_cast<long long>(row) * p.depth + x]) : 0;
     b[threadIdx.y][threadIdx.x] =
         column_loaded < p.columns && x < p.depth ? widen(p.b[static_cast<long long>(column_loaded) * p.depth + x]) : 0;
     __syncthreads();
@@ -63,7 +65,8 @@ struct difference {
   int largest = 0;               // distance, as the bits of a float: those of positive floats sort like numbers
 };
 
-static __global__ void compare_kernel(const bf16* c, const float* reference, long long count, int depth, difference* d) {
+static __global__ void compare_kernel(const bf16* c, const float* reference, long long count, int depth,
+                                      difference* d) {
   float largest = 0;
   unsigned long long wrong = 0;
   for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < count;

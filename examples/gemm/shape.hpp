@@ -34,7 +34,8 @@ struct product {
 
 // One value in [-1, 1) for each place of each matrix.
 PENSTOCK_HD inline bf16 random_element(std::uint32_t matrix, std::uint64_t place) {
-  std::uint32_t x = static_cast<std::uint32_t>(place) * 2654435761u ^ static_cast<std::uint32_t>(place >> 32) * 0x9e3779b9u;
+  std::uint32_t x =
+      static_cast<std::uint32_t>(place) * 2654435761u ^ static_cast<std::uint32_t>(place >> 32) * 0x9e3779b9u;
   x += matrix * 0x85ebca6bu;
   x ^= x >> 16;
   x *= 0x7feb352du;
