@@ -80,6 +80,7 @@ namespace detail {
 template <int S, int B, int G, int Steps>
 constexpr long long bytes_moved(const lowering<S, B, G, Steps>& l, int stage) {
   const auto& s = l.mapped.stages[stage];
+  if (s.writes.empty() && s.reads.empty()) return 0;  // a body may have no data at all
   return l.mapped.buffers[s.writes.empty() ? s.reads[0].buffer : s.writes[0]].bytes;
 }
 
