@@ -3,6 +3,8 @@
 #include "explain.hpp"
 #include "files.hpp"
 #include "input_error.hpp"
+#include "lowering_table.hpp"
+#include "lowering_text.hpp"
 #include "simulate_report.hpp"
 #include "trace_report.hpp"
 #include "utf8.hpp"
@@ -26,6 +28,8 @@ struct options {
   bool json = false;
   bool latency = false;
   int iterations = 0;
+  std::string target{};
+  bool uniform = false;
   std::optional<std::uint32_t> block{};
 };
 
@@ -41,12 +45,21 @@ void check_picture_goes_to_a_file(const options& o) {
   if (o.svg == "-") throw input_error("--svg takes a file's name here: standard output carries the report");
 }
 
+backend backend_named(std::string_view name) {
+  for (backend b : {backend::hopper, backend::ampere, backend::portable})
+    if (backend_name(b) == name) return b;
+  return backend::host;
+}
+
 outcome explain(const options& o) {
   check_picture_goes_to_a_file(o);
   const parsed_plan p = read_plan(o.file);
   const analysis a = analyse(p, o.latency);
+  std::string report = o.json ? explain_json(p, a) : explain_text(p, a);
+  if (a.ok() && !o.target.empty())
+    report += lowering_text(p, shown_path(o.file), backend_named(o.target), o.uniform);
   if (!o.svg.empty()) write_file(o.svg, graph_svg(p, a));
-  return {a.ok() ? sound : rejected, o.json ? explain_json(p, a) : explain_text(p, a), ""};
+  return {a.ok() ? sound : rejected, std::move(report), ""};
 }
 
 outcome simulate_plan(const options& o) {
@@ -74,13 +87,23 @@ outcome show_trace(const options& o) {
 CLI::App* add_explain(CLI::App& app, options& o) {
   CLI::App* const c = app.add_subcommand("explain", "Judge a plan and say where it has to wait, and why");
   c->add_option("PLAN.json", o.file, "The plan, or - for standard input")->type_name("")->required();
-  c->add_flag("--json", o.json,
-              "One JSON object: ok, guards, implied, min_depth, drain, problems, period_ns");
+  CLI::Option* const json = c->add_flag(
+      "--json", o.json, "One JSON object: ok, guards, implied, min_depth, drain, problems, period_ns");
   c->add_option("--svg", o.svg, "Also draw the graph of stages, buffers and guards")->type_name("FILE");
   c->add_flag("--latency", o.latency,
               "The steady period, what bounds it and the depth that would lift it; shown anyway where a "
               "stage gives times");
-  c->footer(describe_limits() + "\n" + exit_statuses);
+  CLI::Option* const lowered =
+      c->add_option("--lower", o.target, "Also the steps and instructions of each agent on that backend")
+          ->type_name("BACKEND")
+          ->check(CLI::IsMember({"hopper", "ampere", "portable", "host"}))
+          ->excludes(json);
+  c->add_flag("--uniform", o.uniform, "Lowered with one agent of all warps, not one for each role")
+      ->needs(lowered);
+  c->footer(fmt::format(
+      "{}\n--lower takes plans of at most {} stages, {} buffers, {} slots a buffer and {} hazards.\n{}",
+      describe_limits(), most_lowered_stages, most_lowered_buffers, most_lowered_depth, most_lowered_hazards,
+      exit_statuses));
   return c;
 }
 

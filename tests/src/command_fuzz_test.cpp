@@ -127,6 +127,8 @@ const std::vector<std::vector<std::string>>& uses() {
                                                          {"explain", "--json"},
                                                          {"explain", "--json", "--latency"},
                                                          {"explain", "--latency"},
+                                                         {"explain", "--lower", "hopper"},
+                                                         {"explain", "--lower", "ampere"},
                                                          {"simulate", "--iterations", "7"}};
   return all;
 }

@@ -152,6 +152,42 @@ TEST_CASE("what cannot be written is refused, and leaves the old file and nothin
   fs::remove_all(folder);
 }
 
+TEST_CASE("--lower prints the table of a backend, with its instructions") {
+  const scratch_file plan(plans::stencil), large(R"({"buffers":[{"name":"b","depth":65}],"stages":[
+    {"name":"w","mode":"async","writes":["b"]},{"name":"r","mode":"sync","reads":["b"]}]})");
+  const auto lowered = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"explain", plan.path(), "--lower"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const std::string text = run_command(arguments).output;
+    return text.substr(text.find("\nlowered for ") + 1);
+  };
+  const std::string hopper = lowered({"hopper"});
+  for (const char* part :
+       {"lowered for hopper, specialised: 3 agents, 10 warps a block",
+        "agent `copy in`, 1 warp: every step\n",
+        "    read     wait for `compute` 3 iterations back (WAR on `in`)\n"
+        "               all lanes: mbarrier.try_wait.parity.shared::cta.b64\n",
+        "one lane: mbarrier.arrive.expect_tx.shared::cta.b64\n",
+        "at its first instance only, wait for instance 0 of `read`",
+        "all lanes: fence.proxy.async.shared::cta\n", "one lane: cp.async.bulk.wait_group 0\n"})
+    CHECK_MESSAGE(hopper.find(part) != hopper.npos, hopper);
+  const std::string ampere = lowered({"ampere"});
+  for (const char* part :
+       {"lowered for ampere, uniform: 1 agent, 8 warps a block, 0 mbarriers",
+        "all lanes: cp.async.wait_group 0\n", "barrier of the agent\n               all lanes: bar.sync 0\n",
+        "all lanes: cp.async.commit_group\n"})
+    CHECK_MESSAGE(ampere.find(part) != ampere.npos, ampere);
+  CHECK(lowered({"hopper", "--uniform"}).starts_with("lowered for hopper, uniform: 1 agent"));
+  CHECK(lowered({"portable"}).find("cp.async") == std::string::npos);
+  CHECK(lowered({"host"}).find("3 threads a block, 10 completion counters") != std::string::npos);
+  check_refused(run_command({"explain", plan.path(), "--lower", "volta"}), "hopper");
+  check_refused(run_command({"explain", plan.path(), "--lower", "host", "--json"}), "excludes");
+  check_refused(run_command({"explain", plan.path(), "--uniform"}), "--lower");
+  check_refused(run_command({"explain", large.path(), "--lower", "host"}),
+                "/buffers/0/depth: --lower takes at most 64 slots a buffer, not 65");
+  CHECK(run_command({"explain", scratch_file(too_shallow).path(), "--lower", "host"}).status == 1);
+}
+
 TEST_CASE("a trace becomes text, JSON or a picture") {
   const scratch_file recorded(trace_bytes::two_agents().bytes()), target;
   CHECK(run_command({"trace", recorded.path()}).output.starts_with("1 block, 2 agents"));
