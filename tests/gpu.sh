@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Everything that needs a GPU, in one go, with a short table last:
-#   tests/gpu.sh [BUILD_FOLDER] [PART…]     parts: test sanitize examples bench (default: all)
+#   tests/gpu.sh [BUILD_FOLDER] [PART…]     parts: test sanitize examples bench (default: these), mutants
+# mutants runs broken lowering tables and writes BUILD_FOLDER/mutants.md: which of them hardware and sanitizers notice.
 # Builds with Meson; device tests run on hopper, ampere and portable (see -Ddevice_test_targets).
 set -u -o pipefail
 cd "$(dirname "$0")/.."
@@ -16,12 +17,15 @@ check() {  # name, command…: a row of the table
 }
 has() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
 
-if [ ! -f "$build/build.ninja" ]; then
-  meson setup "$build" -Dcuda=enabled -Dexamples=auto -Dbenchmarks=auto >"$build.setup.log" 2>&1 || { tail -n 30 "$build.setup.log"; exit 1; }
+if has test || has sanitize || has examples || has bench; then
+  if [ ! -f "$build/build.ninja" ]; then
+    meson setup "$build" -Dcuda=enabled -Dexamples=auto -Dbenchmarks=auto >"$build.setup.log" 2>&1 || { tail -n 30 "$build.setup.log"; exit 1; }
+  fi
+  begin=$SECONDS
+  ninja -C "$build" -k 0 >"$build/build.log" 2>&1 || { grep -E -B2 -A12 'FAILED|error' "$build/build.log" | head -n 60; note "build" "FAILED"; }
+  note "build" "$((SECONDS - begin)) s"
 fi
-begin=$SECONDS
-ninja -C "$build" -k 0 >"$build/build.log" 2>&1 || { grep -E -B2 -A12 'FAILED|error' "$build/build.log" | head -n 60; note "build" "FAILED"; }
-note "build" "$((SECONDS - begin)) s"
+mkdir -p "$build"
 
 if has test; then
   for t in "$build"/tests/*_test_sm_*; do
@@ -54,6 +58,17 @@ if has sanitize; then
     note "racecheck sees the planted fault" "ok: $(grep -E 'RACECHECK SUMMARY|ERROR SUMMARY' "$build/planted.log" | tail -n 1)"
   fi
   unset PENSTOCK_SHORT_TESTS
+fi
+
+if has mutants; then
+  mutants="nvcc -std=c++20 -O2 -lineinfo -gencode arch=compute_90,code=sm_90 -Iinclude -Itests tests/run/mutants.cu"
+  $mutants -o "$build/mutants" &
+  $mutants -DPENSTOCK_FOR_RACECHECK -o "$build/mutants_racecheck" &
+  "${CXX:-g++}" -std=c++20 -O1 -Iinclude -Itests tests/run/mutant_list.cpp -o "$build/mutant_list" &
+  wait
+  check "mutants" timeout 500 python3 tests/run/mutants.py "$build/mutants.md" "$build/mutant_list" \
+    "$build/mutants" "$build/mutants_racecheck"
+  cat "$build/mutants.log"
 fi
 
 if has examples && [ -x "$build/examples/stencil" ]; then
