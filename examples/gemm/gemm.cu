@@ -1,6 +1,7 @@
 // c = a b^T of bf16 matrices with f32 sums, by loops that their author owns and channels that carry the tiles. Where
 // the rows of a end in zeros, their tiles end early: those who multiply learn it from the channel. Prints the speed
 // beside cuBLAS's in the same run, on random data.
+#include <array>
 #include <cstdio>
 #include <numeric>
 #include <vector>
@@ -86,7 +87,9 @@ void multiply_on_gpu(const settings& s, bool by_warpgroups) {
     check(cudaGetLastError(), "cannot launch a kernel");
   };
   const auto look = [&] {
-    filled_kernel<<<static_cast<unsigned>(ends.size()), 1024>>>(p.a, p.rows, p.depth, filled.data());
+    check(cudaMemsetAsync(filled.data(), 0, ends.size() * sizeof(int)), "cannot clear the ends of the rows");
+    filled_kernel<<<dim3(static_cast<unsigned>(ends.size()), filled_shares), filled_threads>>>(p.a, p.rows, p.depth,
+                                                                                               filled.data());
     check(cudaGetLastError(), "cannot launch a kernel");
   };
   const auto time = [&](auto&& work) {

@@ -82,7 +82,7 @@ __device__ __forceinline__ void multiply(operand_line& operands, result_line& re
   for (int t = static_cast<int>(blockIdx.x); t < order.count(); t += static_cast<int>(gridDim.x)) {
     float sums[128] = {};
     while (auto slot = in.acquire()) {
-      std::uint64_t a = products::operand(slot->a[Group * 64]), b = products::operand(slot->b);
+      std::uint32_t a = products::operand(slot->a[Group * 64]), b = products::operand(slot->b);
       products::begin();
 #pragma unroll
       for (int k = 0; k < tile_depth / 16; ++k) {

@@ -16,27 +16,25 @@ static __global__ void fill_kernel(bf16* matrix, long long count, int depth, std
   }
 }
 
-// filled[blockIdx.x]: columns of this block of rows of `a` up to the last one that is not zero everywhere. Looks from
-// the end, so that it costs what it saves: it reads no more than the zeros.
-static __global__ void __launch_bounds__(1024) filled_kernel(const bf16* a, int rows, int depth, int* filled) {
-  constexpr int step = 512, pieces = step / 8;
-  __shared__ int longest;
-  if (threadIdx.x == 0) longest = 0;
-  __syncthreads();
-  const int first = static_cast<int>(blockIdx.x) * rows_a_block;
+// Raises filled[blockIdx.x] to the columns of this block of rows of `a` up to the last one that is not zero everywhere,
+// as far as a share of the rows tells. Looks from the end, so that it reads little more than the zeros.
+constexpr int filled_shares = 8, filled_threads = 256;
+static __global__ void __launch_bounds__(filled_threads)
+    filled_kernel(const bf16* a, int rows, int depth, int* filled) {
+  constexpr int step = 512, pieces = step / 8, share = rows_a_block / filled_shares;
+  const int first = static_cast<int>(blockIdx.x) * rows_a_block + static_cast<int>(blockIdx.y) * share;
   for (int end = blocks_of(depth, step) * step; end > 0; end -= step) {
     int mine = 0;
 #pragma unroll
-    for (int k = static_cast<int>(threadIdx.x); k < rows_a_block * pieces; k += 1024) {
+    for (int k = static_cast<int>(threadIdx.x); k < share * pieces; k += filled_threads) {
       const int row = first + k / pieces, column = end - step + k % pieces * 8;
       if (row >= rows || column >= depth) continue;
       const uint4 v = *reinterpret_cast<const uint4*>(a + static_cast<long long>(row) * depth + column);
       if (((v.x | v.y | v.z | v.w) & 0x7fff7fffu) != 0) mine = mine > column + 8 ? mine : column + 8;
     }
-    if (mine > 0) atomicMax(&longest, mine);
-    if (__syncthreads_or(mine > 0)) break;
+    if (mine > 0) atomicMax(&filled[blockIdx.x], mine);
+    if (__syncthreads_or(mine > 0)) return;
   }
-  if (threadIdx.x == 0) filled[blockIdx.x] = longest;
 }
 
 // One thread an element, in order of depth.

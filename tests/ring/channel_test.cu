@@ -33,7 +33,8 @@ TEST_CASE("several producers and consumers") {
 
 TEST_CASE("random scripts") {
   std::vector<script> scripts;
-  for (word k = 0; k < 2000; ++k) {
+  const word count = short_tests() ? 40 : 2000;
+  for (word k = 0; k < count; ++k) {
     const word h = mix(k + 12345u);
     script s;
     s.n = h % 17;

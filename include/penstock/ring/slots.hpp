@@ -18,7 +18,7 @@ struct channel_layout {
 };
 
 // What the producers say of a slot, beside its contents.
-enum class mark : long long { data, skipped, last, end, closed };
+enum class mark : int { data, skipped, last, end, closed };
 
 // An instance: its number since the channel was made, its slot and the parity of its phase.
 struct position {
