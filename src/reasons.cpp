@@ -97,11 +97,11 @@ std::vector<cycle_edge> find_chain(const bounded_plan& p, const std::vector<guar
     const guard*& best = waits[std::size_t(g.on)][std::size_t(g.waiter)];
     if (best == nullptr || g.distance < best->distance) best = &g;
   }
-  const auto edge = [&](int from, int to, bool from_completion) {
-    const guard* const wait = waits[std::size_t(from)][std::size_t(to)];
-    const bool ordered = !from_completion || p.stages[from].mode == mode::sync;
-    cycle_edge e{from, to, ordered ? program_distance(p, from, to) : never, false, {}};
-    if (wait != nullptr && wait->distance < e.distance) e = {from, to, wait->distance, true, *wait};
+  const auto edge = [&](int u, int v, bool from_completion) {
+    const guard* const wait = waits[std::size_t(u)][std::size_t(v)];
+    const bool ordered = !from_completion || p.stages[u].mode == mode::sync;
+    cycle_edge e{u, v, ordered ? program_distance(p, u, v) : never, false, {}};
+    if (wait != nullptr && wait->distance < e.distance) e = {u, v, wait->distance, true, *wait};
     return e;
   };
   // the earliest instance of each stage that is ordered after the first one, in a run of just the iterations

@@ -172,8 +172,9 @@ class chart {
                                         {"war", "held for a slot (WAR)"},
                                         {"waw", "held by an earlier write (WAW)"},
                                         {"held", "waiting"}}) {
-      const auto is_kind = [&](const timeline_wait& w) { return std::string_view(w.kind) == kind; };
-      if (std::none_of(t_.waits.begin(), t_.waits.end(), is_kind)) continue;
+      bool is_drawn = false;
+      for (const timeline_wait& w : t_.waits) is_drawn = is_drawn || std::string_view(w.kind) == kind;
+      if (!is_drawn) continue;
       page_.line(kind, {x, y}, {x + 24, y});
       x += 32;
       words(meaning);
