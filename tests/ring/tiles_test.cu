@@ -1,0 +1,173 @@
+// Boxes of strided arrays, swizzled boxes and copies of one's own through channels.
+#include "ring/blocks.hpp"
+
+#include <penstock/run/tensor_map.hpp>
+
+using namespace rings;
+
+namespace {
+
+using box = word[8][16];
+
+constexpr int rows = 37, columns = 52, pitch = 60;  // boxes hang over two edges
+using plane = tiled<box, 2>;
+
+template <class Ring, class Move>
+__device__ void fetch_boxes(Ring& ring, const Move& box_at, int rank) {
+  auto out = ring.producer(rank);
+  for (int r = 0; r < rows; r += 8)
+    for (int c = 0; c < columns; c += 16) {
+      auto slot = out.acquire();
+      slot.copy(box_at(r, c));
+    }
+}
+
+// Boxes go out again as boxes, and word by word with what lies outside the array.
+template <class Ring>
+__global__ void move_boxes(const __grid_constant__ plane in, const __grid_constant__ plane out, word* seen) {
+  __shared__ typename Ring::storage memory;
+  Ring ring(memory);
+  const int thread = static_cast<int>(threadIdx.x);
+  constexpr int producers = Ring::template producer_size<0>, readers = Ring::template consumer_size<0>;
+  if (thread < producers) {
+    fetch_boxes(ring, [&](int r, int c) { return from(in, r, c); }, thread);
+  } else if (thread < producers + readers) {
+    auto end = ring.template consumer<0>(thread - producers);
+    int at = 0;
+    while (auto slot = end.acquire()) {
+      for (int k = thread - producers; k < 128; k += readers) seen[at + k] = (*slot)[k / 16][k % 16];
+      at += 128;
+    }
+  } else {
+    auto end = ring.template consumer<1>(thread - producers - readers);
+    for (int r = 0; r < rows; r += 8)
+      for (int c = 0; c < columns; c += 16) end.acquire().copy_out(to(out, r, c));
+  }
+}
+
+template <class Producer, class Copier>
+void boxes_through(const char* name) {
+  using ring = channel<box, 3, producers<Producer>, consumers<warps<2>, Copier>>;
+  const auto in = coded(rows * pitch, 1), untouched = coded(rows * pitch, 2);
+  const device_array<word> d_in(in), d_out(untouched);
+  constexpr int boxes = ((rows + 7) / 8) * ((columns + 15) / 16);
+  const device_array<word> d_seen(std::vector<word>(boxes * 128, 7));
+  const plane from_plane = make_tiled<box, 2>(d_in.data(), {rows, columns}, {pitch, 1});
+  const plane to_plane = make_tiled<box, 2>(d_out.data(), {rows, columns}, {pitch, 1});
+  constexpr int threads = ring::template producer_party<0>.threads + 64 + ring::template consumer_party<1>.threads;
+  move_boxes<ring><<<1, threads>>>(from_plane, to_plane, d_seen.data());
+  require(cudaGetLastError());
+  await_device(name);
+  const auto out = d_out.read(), seen = d_seen.read();
+  long long wrong = 0;
+  for (int r = 0; r < rows; ++r)
+    for (int c = 0; c < pitch; ++c) {
+      const auto at = static_cast<std::size_t>(r * pitch + c);
+      wrong += out[at] != (c < columns ? in[at] : untouched[at]);
+    }
+  for (int k = 0; k < boxes * 128; ++k) {
+    const int b = k / 128, r = b / 4 * 8 + k % 128 / 16, c = b % 4 * 16 + k % 16;
+    const word expected = r < rows && c < columns ? in[static_cast<std::size_t>(r * pitch + c)] : 0;
+    wrong += seen[static_cast<std::size_t>(k)] != expected;
+  }
+  CHECK_MESSAGE(wrong == 0, name);
+}
+
+#if PENSTOCK_TEST_TARGET >= 90
+
+using wide_box = word[8][32];  // rows of 128 bytes
+struct wide_slot {
+  alignas(1024) wide_box words;
+};
+using wide_ring = channel<wide_slot, 2, producers<by_bulk>, consumers<by_bulk, warps<1>>>;
+using wide_plane = swizzled<wide_box, 2>;
+
+template <class Ring>
+__global__ void move_swizzled(const __grid_constant__ wide_plane in, const __grid_constant__ wide_plane out, int boxes,
+                              word* seen) {
+  if constexpr (Ring::ops::has_engine) {
+    __shared__ typename Ring::storage memory;
+    Ring ring(memory);
+    const int warp = static_cast<int>(threadIdx.x) / 32, lane = static_cast<int>(threadIdx.x) % 32;
+    if (warp == 0) {
+      auto end = ring.producer();
+      for (int b = 0; b < boxes; ++b) {
+        auto slot = end.acquire();
+        slot.copy(slot->words, from(in, 8 * b, 0));
+      }
+    } else if (warp == 1) {
+      auto end = ring.template consumer<0>();
+      for (int b = 0; b < boxes; ++b) {
+        auto slot = end.acquire();
+        slot.copy_out(slot->words, to(out, 8 * b, 0));
+      }
+    } else {
+      auto end = ring.template consumer<1>();
+      for (int b = 0; b < boxes; ++b) {
+        auto slot = end.acquire();
+        for (int r = 0; r < 8; ++r)  // the 16-byte piece p of row r lies where piece p ^ r would
+          seen[(8 * b + r) * 32 + lane] = slot->words[r][4 * (lane / 4 ^ r) + lane % 4];
+      }
+    }
+  }
+}
+
+// Copies that the channel does not start, but whose bytes it waits for.
+template <class Ring>
+__global__ void copy_by_hand(const word* in, word* out, int tiles) {
+  if constexpr (Ring::ops::has_engine) {
+    __shared__ typename Ring::storage memory;
+    Ring ring(memory);
+    if (threadIdx.x < 32) {
+      auto end = ring.producer();
+      for (int t = 0; t < tiles; ++t) {
+        auto slot = end.acquire();
+        slot.expect(sizeof(tile_slot));
+        if (threadIdx.x == 0)
+          arch::hopper::bulk_in(&*slot, in + t * tile_words, sizeof(tile_slot), slot.barrier());
+      }
+    } else {
+      auto end = ring.consumer(static_cast<int>(threadIdx.x) - 32);
+      int t = 0;
+      while (auto slot = end.acquire()) take_away<0, Ring>(slot, out + t++ * tile_words, end.rank());
+    }
+  }
+}
+
+#endif
+
+}  // namespace
+
+TEST_CASE("boxes of an array") {
+  boxes_through<by_bulk, by_bulk>("bulk copies in and out");
+  boxes_through<by_copies<warps<2>>, by_bulk>("cp.async in, bulk copies out");
+  boxes_through<warps<2>, warps<1>>("loads and stores");
+}
+
+#if PENSTOCK_TEST_TARGET >= 90
+
+TEST_CASE("swizzled boxes") {
+  constexpr int boxes = 21;
+  const auto in = coded(boxes * 256, 1);
+  const device_array<word> d_in(in), d_out(coded(boxes * 256, 2)), d_seen(coded(boxes * 256, 3));
+  const wide_plane from_plane = make_swizzled<wide_box, 2>(d_in.data(), {8 * boxes, 32}, {32, 1});
+  const wide_plane to_plane = make_swizzled<wide_box, 2>(d_out.data(), {8 * boxes, 32}, {32, 1});
+  move_swizzled<wide_ring><<<1, 96>>>(from_plane, to_plane, boxes, d_seen.data());
+  require(cudaGetLastError());
+  await_device("swizzled boxes");
+  CHECK(d_out.read() == in);
+  CHECK(d_seen.read() == in);
+}
+
+TEST_CASE("copies of one's own") {
+  using ring = channel<tile_slot, 3, producers<by_bulk>, consumers<warps<2>>>;
+  constexpr int tiles = 100;
+  const auto in = coded(tiles * tile_words, 1);
+  const device_array<word> d_in(in), d_out(coded(tiles * tile_words, 2));
+  copy_by_hand<ring><<<1, 96>>>(d_in.data(), d_out.data(), tiles);
+  require(cudaGetLastError());
+  await_device("copies of one's own");
+  CHECK(d_out.read() == in);
+}
+
+#endif
