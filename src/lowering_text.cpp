@@ -38,6 +38,7 @@ class report {
         counted(l.warps, is_host() ? "thread" : "warp"),
         counted(l.signal_count, is_host() ? "completion counter" : "mbarrier"));
     for (const auto& s : l.mapped.stages) width_ = std::max(width_, characters(s.name));
+    if (l.signal_count > 0 && !is_host()) say_signals();
     for (int a = 0; a < l.agents.size(); ++a) say_agent(a);
   }
   std::string text() && { return std::move(out_); }
@@ -51,6 +52,22 @@ class report {
 
   bool is_host() const { return l_.target == backend::host; }
   std::string_view name(int stage) const { return l_.mapped.stages[stage].name; }
+
+  void say_signals() {
+    say("\n  mbarriers: iteration k uses slot k mod slots; a wait tests the parity of its phase, k / slots");
+    for (int s = 0; s < l_.rings.size(); ++s) {
+      const signal_ring& ring = l_.rings[s];
+      if (ring.slots == 0) continue;
+      say("    {}{:{}}  {}; {}{} complete{} a phase", name(s), "", width_ - characters(name(s)),
+          counted(ring.slots, "slot"), counted(ring.arrivals, "arrival"),
+          l_.engines[s] == engine_kind::bulk_in ? " and the bytes of the copy" : "",
+          ring.arrivals == 1 && l_.engines[s] != engine_kind::bulk_in ? "s" : "");
+    }
+    for (instruction what : {instruction::init_signal, instruction::publish_signals})
+      say("    {:{}}    before the first run, {}: {}", "", width_, lanes_text(lanes::block_leader), opcode_of(what));
+    say("    {:{}}    after the last, {}: {}", "", width_, lanes_text(lanes::block_leader),
+        opcode_of(instruction::invalidate_signal));
+  }
 
   void say_agent(int a) {
     const auto& program = l_.agents[a];

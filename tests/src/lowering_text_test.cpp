@@ -59,6 +59,10 @@ TEST_CASE("random plans on every backend") {
         RC_ASSERT(count(text, "barrier of the agent") == barriers);
         RC_ASSERT(count(text, "signal completion") == signals);
         RC_ASSERT(count(text, "agent `") == table->agents.size());
+        int rings = 0;
+        for (const penstock::signal_ring& r : table->rings) rings += r.slots > 0 && target != backend::host;
+        RC_ASSERT(count(text, " a phase\n") == rings);
+        RC_ASSERT(count(text, "mbarrier.init") == (rings > 0));
         const bool prints_instructions = text.find(":: ") != text.npos || text.find("all lanes") != text.npos;
         RC_ASSERT(target != backend::host || !prints_instructions);
       }
