@@ -21,7 +21,8 @@ struct alignas(16) quad {
 __host__ __device__ quad operator+(quad a, quad b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
 __host__ __device__ quad operator*(quad a, quad b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
 
-// BabelStream's mul, add and nstream, and one with four inputs.
+// BabelStream's mul, add and nstream, and one with four inputs. Compilers may fuse them in one way only, so that results
+// can be compared bit for bit.
 struct stream_op {
   template <class T>
   __host__ __device__ T operator()(T a) const { return static_cast<T>(a + a); }
@@ -30,12 +31,12 @@ struct stream_op {
   template <class T>
   __host__ __device__ T operator()(T a, T b, T c) const { return static_cast<T>(a + b * c); }
   template <class T>
-  __host__ __device__ T operator()(T a, T b, T c, T d) const { return static_cast<T>(a * b + c * d); }
+  __host__ __device__ T operator()(T a, T b, T c, T d) const { return static_cast<T>((a + b) * (c + d)); }
 };
 // Some two hundred multiplications an element: what a pipeline is for.
 struct long_op {
   __host__ __device__ float operator()(float a, float b) const {
-    for (int k = 0; k < 100; ++k) a = a * 0.99f + b * 0.01f;
+    for (int k = 0; k < 100; ++k) a = fmaf(a, 0.99f, b * 0.01f);
     return a;
   }
 };
@@ -154,6 +155,7 @@ template <class T, class A, class Op>
 void reduction(bench::report& r, const bench::arena& m, const char* name, long long n, A init, Op op, bool quick) {
   const long long field = bench::align_up(n * static_cast<long long>(sizeof(T)));
   if (!r.wants(name) || !m.holds(field)) return;
+  m.code();
   A *ours = nullptr, *theirs = nullptr;
   void *room = nullptr, *temporary = nullptr;
   const long long needed = penstock::reduce_scratch<A, T>(n);

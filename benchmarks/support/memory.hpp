@@ -37,6 +37,10 @@ class arena {
     bytes_ = std::min(wanted, most) / 512 * 512;
     require(cudaMalloc(&data_, static_cast<std::size_t>(bytes_)), "cannot allocate the arena");
     require(cudaMalloc(&wrong_, sizeof(unsigned long long)), "cannot allocate a counter");
+    code();
+  }
+  // What one case leaves behind may be no number to the next.
+  void code() const {
     code_kernel<<<2048, 256>>>(reinterpret_cast<std::uint32_t*>(data_), bytes_ / 4, 1);
     require(cudaDeviceSynchronize(), "cannot fill the arena");
   }
