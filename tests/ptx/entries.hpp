@@ -107,7 +107,8 @@ struct source_function {
 };
 
 template <class Entry, int... Stage>
-PENSTOCK_HD void run(const arguments& a, const typename Entry::move::array& array, std::integer_sequence<int, Stage...>) {
+PENSTOCK_HD void run(const arguments& a, const typename Entry::move::array& array,
+                     std::integer_sequence<int, Stage...>) {
   using P = typename Entry::pipeline;
   if constexpr (Entry::runs > 1) {
     static_assert(Entry::runs == 2);
@@ -162,7 +163,8 @@ using every_entry = roles_and_block<
 template <class Entry, backend Target>
 struct table_of {
   static constexpr auto plan = detail::with_stops(Entry::whole::plan, Entry::stop_bits);
-  static constexpr auto table = lower<count_candidates(plan) + 1, most_steps(plan), typename Entry::mapping>(plan, Target);
+  static constexpr auto table =
+      lower<count_candidates(plan) + 1, most_steps(plan), typename Entry::mapping>(plan, Target);
 };
 template <class Entry, int... N>
 auto mutants_of(std::integer_sequence<int, N...>)

@@ -30,4 +30,6 @@ const void* instantiate(std::integer_sequence<int, I...>, int which) {
 
 }  // namespace lint
 
-const void* kernel_of(int which) { return lint::instantiate(std::make_integer_sequence<int, std::tuple_size_v<lint::entries>>{}, which); }
+const void* kernel_of(int which) {
+  return lint::instantiate(std::make_integer_sequence<int, std::tuple_size_v<lint::entries>>{}, which);
+}

@@ -84,7 +84,8 @@ class language {
     if (stage >= 0) {
       const signal_ring& ring = l_.rings[stage];
       const int slots = ring.slots, within = (back % slots + slots) % slots;
-      if (e.what == instruction::wait_phase && slots > 1) text += ",\"flips\":" + std::to_string((back - within) / slots & 1);
+      if (e.what == instruction::wait_phase && slots > 1)
+        text += ",\"flips\":" + std::to_string((back - within) / slots & 1);
       text += ",\"at\":" + std::to_string(layout_.signals + 8 * ring.first) + ",\"slots\":" + std::to_string(slots) +
               ",\"back\":" + std::to_string(within) + ",\"ring\":\"" + std::string(l_.mapped.stages[stage].name) + "\"";
     }
@@ -101,8 +102,8 @@ class language {
     return at->second;
   }
   bool is_ragged_size(const emitted& e) const {
-    const bool sized = e.what == instruction::arrive_expecting || e.what == instruction::bulk_in || e.what == instruction::bulk_out;
-    return sized && moves_.ragged;
+    return moves_.ragged && (e.what == instruction::arrive_expecting || e.what == instruction::bulk_in ||
+                             e.what == instruction::bulk_out);
   }
   static bool addresses_signal(instruction what) {
     return what == instruction::wait_phase || what == instruction::arrive || what == instruction::arrive_expecting ||
@@ -226,13 +227,15 @@ class language {
     std::vector<int> out;
     for (int s = 0; s < l_.mapped.stages.size(); ++s)
       for (int k = 0; k < l_.rings[s].slots; ++k)
-        out.push_back(fixed_symbol({instruction::init_signal, lanes::block_leader, l_.rings[s].arrivals}, l_.rings[s].first + k));
+        out.push_back(fixed_symbol({instruction::init_signal, lanes::block_leader, l_.rings[s].arrivals},
+                                   l_.rings[s].first + k));
     if (l_.target == backend::hopper) out.push_back(symbol({instruction::publish_signals, lanes::block_leader}));
     return out;
   }
   std::vector<int> tear_down() {
     std::vector<int> out;
-    for (int k = 0; k < l_.signal_count; ++k) out.push_back(fixed_symbol({instruction::invalidate_signal, lanes::block_leader}, k));
+    for (int k = 0; k < l_.signal_count; ++k)
+      out.push_back(fixed_symbol({instruction::invalidate_signal, lanes::block_leader}, k));
     return out;
   }
   int block_barrier() { return symbol({instruction::barrier}); }
@@ -295,7 +298,8 @@ class language {
         step one = s;
         if (s.what == op::signal) one.distance = back;
         const bool about_one = s.what == op::signal || s.what == op::wait_signal;
-        if (!about_one || n >= one.distance) append(instructions_of(l_, agent, one, true), place_of_step(agent, one, true));
+        if (!about_one || n >= one.distance)
+          append(instructions_of(l_, agent, one, true), place_of_step(agent, one, true));
       }
     return out;
   }

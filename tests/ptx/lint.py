@@ -6,8 +6,8 @@ usage: lint.py TARGET PROMISES KERNELS.cu COMPILER [ARGUMENT...]
 TARGET is 75, 80, 90, …; PROMISES is the program that prints what the tables promise. For each kernel:
   1. every path through its control flow executes a sequence of synchronisation instructions that the table allows;
   2. the traces of whole runs that the table prescribes are paths of the kernel.
-The first finds what is too much, out of order, or missing where nothing excuses it; the second what is missing altogether.
-Neither depends on how the compiler lays out blocks, peels or unswitches loops.
+The first finds what is too much, out of order, or missing where nothing excuses it; the second what is missing
+altogether. Neither depends on how the compiler lays out blocks, peels or unswitches loops.
 """
 import json
 import pathlib
@@ -86,7 +86,7 @@ def describe(wanted):
 
 
 def agree(found, wanted):
-    """Can this instruction be the one that the table promises? What is not known of its operands agrees with anything."""
+    """Can this instruction be the one that the table promises? An operand that is not known agrees with anything."""
     if found.op != wanted["op"] or found.threads != wanted.get("threads", 0):
         return False
     if "number" in wanted and found.number is not None and found.number != wanted["number"]:
@@ -97,7 +97,7 @@ def agree(found, wanted):
 
 
 def address_agrees(forms, wanted):
-    """The signal's address is base + at + 8 * slot; `back` instances earlier the slot is less by that, or more by the rest."""
+    """Slot s has address base + at + 8 s; `back` instances earlier s is less by that, or more by what the ring leaves."""
     constants = sorted(signed(constant) for constant, _ in forms)
     if len(constants) > 2:
         return True  # not understood
@@ -118,7 +118,8 @@ def find_forbidden(kernel, promise):
     before, todo = {start: None}, [start]
     for place, states in todo:  # grows while it is walked
         if place in kernel.exits and promise.end not in states:
-            return path_text(before, (place, states)) + [f"ends, where the table has {', '.join(promise.expected(states))}"]
+            allowed = ", ".join(promise.expected(states))
+            return path_text(before, (place, states)) + [f"ends, where the table has {allowed}"]
         for symbol, to in kernel.edges[place]:
             after = states if symbol is None else promise.after(states, symbol)
             if not after:
@@ -149,14 +150,16 @@ def find_missing(kernel, promise, word):
         wanted = promise.symbols[number]
 
         def step(at):
-            return kernel.closure({to for p in at for symbol, to in kernel.edges[p] if symbol is not None and agree(symbol, wanted)})
+            return kernel.closure({to for p in at for symbol, to in kernel.edges[p]
+                                   if symbol is not None and agree(symbol, wanted)})
         after = step(places)
         while wanted.get("repeats") and not (more := step(after)) <= after:
             after |= more
         if not after:
             found = sorted({symbol.text for p in places for symbol, _ in kernel.edges[p] if symbol is not None})
-            return [f"after … {'; '.join(done[-6:])}", f"the table prescribes {describe(wanted)}, but the kernel can only go on with "
-                    + (", ".join(f"`{text}`" for text in found) or "nothing")]
+            others = ", ".join(f"`{text}`" for text in found) or "nothing"
+            return [f"after … {'; '.join(done[-6:])}",
+                    f"the table prescribes {describe(wanted)}, but the kernel can only go on with {others}"]
         places = after
         done.append(describe(wanted))
     return None if places & kernel.exits else ["the kernel does not end where a run of its table does"]
@@ -180,8 +183,8 @@ class Ideal:
     def __init__(self, language):
         promise = Promise(language)
         self.exits = {promise.end}
-        self.edges = [[(None, to) for to in promise.silent[s]] + [(as_found(promise.symbols[k]), to) for k, to in promise.moves[s]]
-                      for s in range(len(promise.silent))]
+        self.edges = [[(None, to) for to in silent] + [(as_found(promise.symbols[k]), to) for k, to in moves]
+                      for silent, moves in zip(promise.silent, promise.moves)]
 
     closure = ptx.Kernel.closure
 
@@ -199,7 +202,8 @@ def compile_ptx(source, target, compiler):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "kernels.ptx")
         command = [*compiler, "-std=c++20", "-ptx", f"-arch=compute_{target}", "-o", str(out), source]
-        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False)
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8",
+                             errors="replace", check=False)
         if run.returncode:
             sys.exit(f"{' '.join(command)}\n{run.stdout[-4000:]}")
         return out.read_text(encoding="utf-8")

@@ -31,7 +31,8 @@ def main():
         if bool(found) != differs:
             wrong += 1
             print(f"FAIL {promise['name']}: " + ("not found" if differs else "; ".join(found)))
-    print(f"{len(promises)} mutants, {len(visible)} of them with other instructions than promised; {wrong} wrong verdicts")
+    print(f"{len(promises)} mutants, {len(visible)} of them with other instructions than promised; "
+          f"{wrong} wrong verdicts")
     # a list of mutants that lost a kind would not go unnoticed
     kinds = ["barrier"]
     if 80 <= int(target) < 90:

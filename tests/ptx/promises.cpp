@@ -15,7 +15,8 @@ using namespace penstock;
 
 template <class Entry, class Table>
 std::string language_of(const Table& table) {
-  return lint::language(table, {Entry::move::ragged, Entry::move::tensor, Entry::move::rank}, Entry::sourced, Entry::runs).json();
+  const lint::move_kinds moves{Entry::move::ragged, Entry::move::tensor, Entry::move::rank};
+  return lint::language(table, moves, Entry::sourced, Entry::runs).json();
 }
 
 template <class Entry>

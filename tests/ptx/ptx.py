@@ -1,7 +1,7 @@
-"""Reads PTX as far as the lint needs it: the synchronisation instructions of each kernel, and the paths between them."""
+"""Reads PTX as far as the lint needs it: the synchronisation instructions of kernels, and the paths between them."""
 import re
 
-SYNCHRONISES = re.compile(r"(mbarrier|cp\.async|cp\.reduce|cp\.prefetch|fence|membar|bar|barrier|elect|griddepcontrol)\.")
+SYNCHRONISES = re.compile(r"(mbarrier|cp\.(async|reduce|prefetch)|fence|membar|bar|barrier|elect|griddepcontrol)\.")
 SAME_AS = {"bar.cta.sync": "bar.sync", "barrier.sync.aligned": "bar.sync", "barrier.cta.sync.aligned": "bar.sync",
            "bar.cta.red.or.pred": "bar.red.or.pred", "barrier.red.or.pred.aligned": "bar.red.or.pred",
            "barrier.cta.red.or.pred.aligned": "bar.red.or.pred", "cp.async.cg.shared.global": "cp.async.shared.global",
@@ -79,10 +79,10 @@ class Kernel:
         return instructions, labels
 
     def _find_definitions(self):
-        """The instructions that write each register; compilers that keep values in single assignment have mostly one."""
+        """The instructions that write each register: mostly one, as compilers keep values in single assignment."""
         found = {}
         for i in self.instructions:
-            if i.op.startswith(("st.", "bra", "ret", "bar.", "call")) or not i.operands or not i.operands[0].startswith("%"):
+            if i.op.startswith(("st.", "bra", "ret", "bar.", "call")) or not "".join(i.operands).startswith("%"):
                 continue
             for register in i.operands[0].split("|"):
                 found.setdefault(register, []).append(i)
@@ -143,7 +143,7 @@ class Kernel:
         return opaque
 
     def flips(self, operand, asked=()):
-        """How often modulo 2 a parity differs from its cursor's, a wrap of the slot aside; None if that cannot be seen."""
+        """Does a parity differ from its cursor's, a wrap of the slot aside? 0 or 1, or None if that cannot be seen."""
         value = self.literal(operand)
         if value is not None:
             return value & 1

@@ -1,4 +1,4 @@
-// Lists the mutants that tests/run/mutants.cu runs, one a line: pipeline, what is broken, and what the checker says of it.
+// Lists the mutants that tests/run/mutants.cu runs, one a line: pipeline, what is broken, what the checker says of it.
 #include "run/mutant_names.hpp"
 #include "run/mutant_subjects.hpp"
 

@@ -1,5 +1,5 @@
-// Runs kernels whose lowering table is broken, to learn which faults hardware and sanitizers show. Not a test of penstock:
-// tests/run/mutants.py runs one mutant a process, since a hang or a failed launch ends it.
+// Runs kernels whose lowering table is broken, to learn which faults hardware and sanitizers show. Not a test of
+// penstock: tests/run/mutants.py runs one mutant a process, since a hang or a failed launch ends it.
 //   mutants NUMBER      exit status 0: all words right, 1: wrong, 2: the launch failed, 3: it hangs, 77: no device
 #include "run/mutant_subjects.hpp"
 

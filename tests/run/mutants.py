@@ -4,9 +4,9 @@
 usage: mutants.py TABLE.md LIST PROGRAM [RACECHECK_PROGRAM]
 
 LIST prints the mutants, PROGRAM runs one natively and under synccheck; RACECHECK_PROGRAM, compiled with
-PENSTOCK_FOR_RACECHECK, runs under racecheck, which cannot follow an arrival that one lane makes for its warp. A mutant that
-hangs is not run under the sanitizers. Fails if anything objects to a table with nothing broken, or if hardware shows a
-fault of a table that the checker calls sound. Exit status 77: no device.
+PENSTOCK_FOR_RACECHECK, runs under racecheck, which cannot follow an arrival that one lane makes for its warp. A mutant
+that hangs is not run under the sanitizers. Fails if anything objects to a table with nothing broken, or if hardware
+shows a fault of a table that the checker calls sound. Exit status 77: no device.
 """
 import collections
 import concurrent.futures
@@ -55,8 +55,8 @@ def run_natively(program, number):
 
 
 def run_under(tool, program, number):
-    status, output = execute(["compute-sanitizer", "--tool", tool, "--error-exitcode", str(TOOL_OBJECTS), program, str(number)],
-                             PENSTOCK_SHORT_TESTS="1")
+    command = ["compute-sanitizer", "--tool", tool, "--error-exitcode", str(TOOL_OBJECTS), program, str(number)]
+    status, output = execute(command, PENSTOCK_SHORT_TESTS="1")
     if status == TOOL_OBJECTS:
         return Outcome(True, "**reported**")
     if status == RIGHT:
@@ -84,10 +84,10 @@ def write_table(path, mutants, detectors):
     """detectors: heading -> {number: Outcome}. Returns the lines of the summary."""
     killed = [n for n, m in enumerate(mutants) if m.checker != "sound"]
     text = ["# Which broken tables are noticed", "",
-            "Each row is a kernel whose lowering table was broken in one place, run by itself with delays at random places",
-            "(`tests/gpu.sh BUILD_FOLDER mutants` makes this page). *Checker* is what the model of `penstock/check` says of the",
-            "table without running it. What hangs was not run under the sanitizers; racecheck saw a build in which every lane",
-            "arrives by itself.", ""]
+            "Each row is a kernel whose lowering table was broken in one place, run by itself with delays at random",
+            "places (`tests/gpu.sh BUILD_FOLDER mutants` makes this page). *Checker* is what the model of `penstock/check`",
+            "says of the table without running it. What hangs was not run under the sanitizers; racecheck saw a build in",
+            "which every lane arrives by itself.", ""]
     summary = ["| detector | faults noticed, of those that the checker finds |", "|---|---|",
                f"| checker | {len(killed)} of {len(killed)} |"]
     for heading, outcomes in detectors.items():

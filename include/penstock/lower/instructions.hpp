@@ -1,5 +1,5 @@
-// Which instructions carry out the steps of a lowering table on a GPU, and by which lanes: the mechanisms that `explain`
-// prints, and what the PTX lint looks for in the code that ships. PTX ISA, section "Instruction set".
+// Which instructions carry out the steps of a lowering table on a GPU, and by which lanes: the mechanisms that
+// `explain` prints, and what the PTX lint looks for in the code that ships. PTX ISA, section "Instruction set".
 #pragma once
 
 #include <penstock/lower/table.hpp>
