@@ -14,9 +14,7 @@ constexpr int most_problems = 64;
 constexpr int most_candidates = most_stages * most_accesses * most_stages * (3 + 2);
 
 // Once names and accesses are right, how deep a ring must be is a question with an answer.
-bool is_about_depth(std::string_view rule) {
-  return rule == "depth" || rule == "window-depth" || rule == "deadlock";
-}
+bool is_about_depth(std::string_view rule) { return rule == "depth" || rule == "window-depth" || rule == "deadlock"; }
 
 void find_guards(const bounded_plan& p, analysis& out) {
   const auto set = std::make_unique<guard_set<most_candidates>>(derive_guards<most_candidates>(p));
@@ -35,8 +33,7 @@ analysis analyse(const parsed_plan& p, bool wants_period) {
   // a sentence cut to its capacity may end inside a character
   for (const problem& found : find_problems<most_problems>(p.value))
     out.problems.push_back({std::string(found.rule), printable(found.message.view())});
-  if (std::all_of(out.problems.begin(), out.problems.end(),
-                  [](const refusal& r) { return is_about_depth(r.rule); }))
+  if (std::all_of(out.problems.begin(), out.problems.end(), [](const refusal& r) { return is_about_depth(r.rule); }))
     for (int b = 0; b < p.value.buffers.size(); ++b) {
       bounded_plan open = p.value;
       open.buffers[b].depth = 1;  // whatever is declared, even 0, is no part of the question

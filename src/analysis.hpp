@@ -22,9 +22,8 @@ struct analysis {
   std::vector<refusal> problems{};
   std::vector<guard> guards{};  // this and the rest only of a sound plan, but for smallest_depths
   std::vector<guard> implied{};
-  std::vector<int> drain{};  // stages
-  std::array<int, most_buffers>
-      smallest_depths{};  // 0 where no depth works by itself, or where it means nothing
+  std::vector<int> drain{};                         // stages
+  std::array<int, most_buffers> smallest_depths{};  // 0 where no depth works by itself, or where it means nothing
   std::optional<timed_cycle<most_stages>> bound{};  // where asked for, or where the plan gives times
 
   bool ok() const { return problems.empty(); }

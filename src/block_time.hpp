@@ -22,9 +22,7 @@ class block_time {
   }
 
   std::uint64_t clock_begin() const { return clock_begin_; }
-  bool covers(std::uint64_t clock) const {
-    return clock >= clock_begin_ && (clock_end_ == 0 || clock <= clock_end_);
-  }
+  bool covers(std::uint64_t clock) const { return clock >= clock_begin_ && (clock_end_ == 0 || clock <= clock_end_); }
   double ns(std::uint64_t clock) const { return begin_ns_ + double(clock - clock_begin_) * ns_per_tick_; }
 
  private:

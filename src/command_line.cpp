@@ -56,8 +56,7 @@ outcome explain(const options& o) {
   const parsed_plan p = read_plan(o.file);
   const analysis a = analyse(p, o.latency);
   std::string report = o.json ? explain_json(p, a) : explain_text(p, a);
-  if (a.ok() && !o.target.empty())
-    report += lowering_text(p, shown_path(o.file), backend_named(o.target), o.uniform);
+  if (a.ok() && !o.target.empty()) report += lowering_text(p, shown_path(o.file), backend_named(o.target), o.uniform);
   if (!o.svg.empty()) write_file(o.svg, graph_svg(p, a));
   return {a.ok() ? sound : rejected, std::move(report), ""};
 }
@@ -87,8 +86,8 @@ outcome show_trace(const options& o) {
 CLI::App* add_explain(CLI::App& app, options& o) {
   CLI::App* const c = app.add_subcommand("explain", "Judge a plan and say where it has to wait, and why");
   c->add_option("PLAN.json", o.file, "The plan, or - for standard input")->type_name("")->required();
-  CLI::Option* const json = c->add_flag(
-      "--json", o.json, "One JSON object: ok, guards, implied, min_depth, drain, problems, period_ns");
+  CLI::Option* const json =
+      c->add_flag("--json", o.json, "One JSON object: ok, guards, implied, min_depth, drain, problems, period_ns");
   c->add_option("--svg", o.svg, "Also draw the graph of stages, buffers and guards")->type_name("FILE");
   c->add_flag("--latency", o.latency,
               "The steady period, what bounds it and the depth that would lift it; shown anyway where a "
@@ -98,18 +97,16 @@ CLI::App* add_explain(CLI::App& app, options& o) {
           ->type_name("BACKEND")
           ->check(CLI::IsMember({"hopper", "ampere", "portable", "host"}))
           ->excludes(json);
-  c->add_flag("--uniform", o.uniform, "Lowered with one agent of all warps, not one for each role")
-      ->needs(lowered);
-  c->footer(fmt::format(
-      "{}\n--lower takes plans of at most {} stages, {} buffers, {} slots a buffer and {} hazards.\n{}",
-      describe_limits(), most_lowered_stages, most_lowered_buffers, most_lowered_depth, most_lowered_hazards,
-      exit_statuses));
+  c->add_flag("--uniform", o.uniform, "Lowered with one agent of all warps, not one for each role")->needs(lowered);
+  c->footer(
+      fmt::format("{}\n--lower takes plans of at most {} stages, {} buffers, {} slots a buffer and {} hazards.\n{}",
+                  describe_limits(), most_lowered_stages, most_lowered_buffers, most_lowered_depth,
+                  most_lowered_hazards, exit_statuses));
   return c;
 }
 
 CLI::App* add_simulate(CLI::App& app, options& o) {
-  CLI::App* const c =
-      app.add_subcommand("simulate", "Draw the timeline that the stages' issue and latency give");
+  CLI::App* const c = app.add_subcommand("simulate", "Draw the timeline that the stages' issue and latency give");
   c->add_option("PLAN.json", o.file, "The plan, or - for standard input")->type_name("")->required();
   c->add_option("--iterations", o.iterations, fmt::format("How many, 1 to {}", most_iterations))
       ->type_name("N")
@@ -126,18 +123,16 @@ CLI::App* add_simulate(CLI::App& app, options& o) {
 }
 
 CLI::App* add_trace(CLI::App& app, options& o) {
-  CLI::App* const c = app.add_subcommand(
-      "trace", "Turn a recorded trace into figures, JSON for a trace viewer, or a picture");
-  c->add_option("FILE", o.file,
-                "The recorded trace (penstock/check/trace_format.hpp), or - for standard input")
+  CLI::App* const c =
+      app.add_subcommand("trace", "Turn a recorded trace into figures, JSON for a trace viewer, or a picture");
+  c->add_option("FILE", o.file, "The recorded trace (penstock/check/trace_format.hpp), or - for standard input")
       ->type_name("")
       ->required();
   CLI::Option* const json =
       c->add_option("--json", o.json_file,
                     "Write Trace Event JSON, for ui.perfetto.dev or chrome://tracing; - for standard output")
           ->type_name("OUT");
-  CLI::Option* const svg =
-      c->add_option("--svg", o.svg, "Draw one block; - for standard output")->type_name("OUT");
+  CLI::Option* const svg = c->add_option("--svg", o.svg, "Draw one block; - for standard output")->type_name("OUT");
   svg->excludes(json);
   c->add_option("--block", o.block, "The block that --svg draws; without it the first that worked")
       ->type_name("N")
@@ -149,17 +144,14 @@ CLI::App* add_trace(CLI::App& app, options& o) {
   return c;
 }
 
-outcome refuse(std::string_view sentence) {
-  return {unreadable, "", "penstock: " + printable(sentence, 1000)};
-}
+outcome refuse(std::string_view sentence) { return {unreadable, "", "penstock: " + printable(sentence, 1000)}; }
 
 }  // namespace
 
 outcome run_command(const std::vector<std::string>& arguments, machine (*examine)()) {
   options o;
   CLI::App app("Judges, explains, simulates and traces multistage asynchronous pipelines.", "penstock");
-  app.set_version_flag("--version",
-                       fmt::format("penstock {}.{}.{}", version_major, version_minor, version_patch));
+  app.set_version_flag("--version", fmt::format("penstock {}.{}.{}", version_major, version_minor, version_patch));
   app.require_subcommand(1);
   app.get_formatter()->column_width(24);
   app.footer("Each command has its own --help, with its limits.");

@@ -20,10 +20,8 @@ class report {
       return;
     }
     say("CUDA runtime {}, driver {}", cuda_version(m.runtime_version),
-        m.driver_version == 0 ? "not found"
-                              : fmt::format("for CUDA up to {}", cuda_version(m.driver_version)));
-    if (!m.trouble.empty() && m.driver_version > 0)
-      say("the CUDA runtime says: {}", printable(m.trouble, 200));
+        m.driver_version == 0 ? "not found" : fmt::format("for CUDA up to {}", cuda_version(m.driver_version)));
+    if (!m.trouble.empty() && m.driver_version > 0) say("the CUDA runtime says: {}", printable(m.trouble, 200));
     if (m.devices.empty()) say("no GPU here: only the host backend, which runs a thread for each agent");
     for (std::size_t i = 0; i < m.devices.size(); ++i) say_device(i, m.devices[i]);
   }
@@ -41,8 +39,8 @@ class report {
 
   void say_device(std::size_t index, const device& d) {
     say("\ndevice {}: {}", index, printable(d.name, 200));
-    say("  compute capability {}, {} multiprocessors, {:.1f} GiB", capability(d.capability),
-        d.multiprocessors, static_cast<double>(d.memory_bytes) / (1 << 30));
+    say("  compute capability {}, {} multiprocessors, {:.1f} GiB", capability(d.capability), d.multiprocessors,
+        static_cast<double>(d.memory_bytes) / (1 << 30));
     say("  shared memory {} KiB a block, {} KiB a multiprocessor", d.shared_bytes_block / 1024,
         d.shared_bytes_multiprocessor / 1024);
     if (!d.trouble.empty()) say("  the CUDA runtime says: {}", printable(d.trouble, 200));

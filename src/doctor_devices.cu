@@ -24,8 +24,8 @@ device examine_device(int index) {
     d.name = properties.name;
     d.memory_bytes = properties.totalGlobalMem;
   }
-  d.capability = attribute(cudaDevAttrComputeCapabilityMajor, index) * 10 +
-                 attribute(cudaDevAttrComputeCapabilityMinor, index);
+  d.capability =
+      attribute(cudaDevAttrComputeCapabilityMajor, index) * 10 + attribute(cudaDevAttrComputeCapabilityMinor, index);
   d.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, index);
   d.shared_bytes_block = attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, index);
   d.shared_bytes_multiprocessor = attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, index);

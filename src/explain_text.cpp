@@ -33,12 +33,11 @@ class report {
   }
 
   void say_verdict() {
-    const std::string size =
-        fmt::format("{}, {}, {}", counted(p_.stages.size(), "stage"), counted(p_.buffers.size(), "buffer"),
-                    counted(p_.agents.size(), "agent"));
+    const std::string size = fmt::format("{}, {}, {}", counted(p_.stages.size(), "stage"),
+                                         counted(p_.buffers.size(), "buffer"), counted(p_.agents.size(), "agent"));
     if (a_.ok()) {
-      say("sound: {}; {} needed, {} implied", size,
-          counted(static_cast<long long>(a_.guards.size()), "guard"), a_.implied.size());
+      say("sound: {}; {} needed, {} implied", size, counted(static_cast<long long>(a_.guards.size()), "guard"),
+          a_.implied.size());
       return;
     }
     say("rejected: {}", size);
@@ -57,11 +56,8 @@ class report {
       }
       say("  {}{}", guard_sentence(p_, a_.implied[i]), because(a_.implied[i]));
     }
-    if (a_.drain.empty())
-      say("\ndrain: nothing is in flight when the last iteration ends");
-    else
-      say("\ndrain: wait for {} before the storage is reused or the kernel returns",
-          quoted_names(p_, a_.drain));
+    if (a_.drain.empty()) say("\ndrain: nothing is in flight when the last iteration ends");
+    else say("\ndrain: wait for {} before the storage is reused or the kernel returns", quoted_names(p_, a_.drain));
   }
 
   std::string because(const guard& g) const {

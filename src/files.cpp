@@ -33,9 +33,7 @@ void write_all(std::FILE* f, const std::string& path, std::string_view contents)
 
 }  // namespace
 
-std::string shown_path(const std::string& path) {
-  return path == "-" ? "standard input" : printable(path, 200);
-}
+std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : printable(path, 200); }
 
 std::string read_file(const std::string& path, std::size_t most) {
   open_file opened(path == "-" ? nullptr : std::fopen(path.c_str(), "rb"));

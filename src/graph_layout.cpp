@@ -38,16 +38,14 @@ std::vector<std::string> box_lines(const bounded_plan& p, int stage) {
   if (s.skew != 0) lines[0] += fmt::format(" · skew {}", s.skew);
   for (const read_access& r : s.reads)
     if (s.writes_to(r.buffer))  // an edge to itself says less than a word
-      lines.push_back(fmt::format("{}: {}{}",
-                                  r.window.first <= 0 && r.window.last >= 0 ? "in place" : "carried",
+      lines.push_back(fmt::format("{}: {}{}", r.window.first <= 0 && r.window.last >= 0 ? "in place" : "carried",
                                   p.buffers[r.buffer].name, window_suffix(r.window)));
   if (s.issue_ns > 0) lines.push_back("issue " + time_text(s.issue_ns));
   if (s.latency_ns > 0) lines.push_back("latency " + time_text(s.latency_ns));
   return lines;
 }
 
-std::vector<graph_edge> collect_edges(const bounded_plan& p, const analysis& a,
-                                      const std::vector<int>& place) {
+std::vector<graph_edge> collect_edges(const bounded_plan& p, const analysis& a, const std::vector<int>& place) {
   std::vector<graph_edge> edges;
   std::vector<bool> merged(a.guards.size());
   for (int r = 0; r < p.stages.size(); ++r)
@@ -93,8 +91,7 @@ ports ports_of(std::vector<graph_edge>& edges, int box) {
     if (e.to == box && !e.is_loop()) (e.runs_forward() ? out.top : out.bottom).push_back(&e);
   }
   const auto sort = [](std::vector<graph_edge*>& v, auto&& key) {
-    std::stable_sort(v.begin(), v.end(),
-                     [&](const graph_edge* a, const graph_edge* b) { return key(*a) < key(*b); });
+    std::stable_sort(v.begin(), v.end(), [&](const graph_edge* a, const graph_edge* b) { return key(*a) < key(*b); });
   };
   // several edges between two boxes nest when they enter in the opposite order to the one they leave in
   std::reverse(out.top.begin(), out.top.end());
@@ -108,9 +105,7 @@ ports ports_of(std::vector<graph_edge>& edges, int box) {
 
 }  // namespace
 
-double graph_edge::label_width() const {
-  return std::max(text_width(buffer_label), text_width(guard_label)) + 16;
-}
+double graph_edge::label_width() const { return std::max(text_width(buffer_label), text_width(guard_label)) + 16; }
 
 graph_layout lay_out_graph(const bounded_plan& p, const analysis& a, double top) {
   graph_layout g;
@@ -143,10 +138,8 @@ graph_layout lay_out_graph(const bounded_plan& p, const analysis& a, double top)
     x += gap;
     box.x = x;
     box.y = y;
-    if (same_lane)
-      g.lanes.back().height = y + box.height + lane_padding - g.lanes.back().y;
-    else
-      g.lanes.push_back({p.agents[p.stages[stage].agent], y - lane_padding, box.height + 2 * lane_padding});
+    if (same_lane) g.lanes.back().height = y + box.height + lane_padding - g.lanes.back().y;
+    else g.lanes.push_back({p.agents[p.stages[stage].agent], y - lane_padding, box.height + 2 * lane_padding});
     x += box.width;
     y += box.height;
     g.boxes.push_back(std::move(box));
@@ -160,8 +153,7 @@ graph_layout lay_out_graph(const bounded_plan& p, const analysis& a, double top)
     };
     for (std::size_t k = 0; k < port.right.size(); ++k) {
       port.right[k]->start = {box.x + box.width, spread(box.y, box.height, k, port.right.size())};
-      if (port.right[k]->is_loop() && i + 1 == g.boxes.size())
-        tail = std::max(tail, port.right[k]->label_width() + 64);
+      if (port.right[k]->is_loop() && i + 1 == g.boxes.size()) tail = std::max(tail, port.right[k]->label_width() + 64);
     }
     for (std::size_t k = 0; k < port.left.size(); ++k)
       port.left[k]->start = {box.x, spread(box.y, box.height, k, port.left.size())};

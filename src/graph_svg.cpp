@@ -31,10 +31,8 @@ class graph_drawing {
     std::string out =
         fmt::format("{}, {}, {}", counted(p_.stages.size(), "stage"), counted(p_.buffers.size(), "buffer"),
                     counted(static_cast<long long>(a_.guards.size()), "guard"));
-    if (!a_.ok())
-      out = "rejected: " + counted(p_.stages.size(), "stage") + ", " + counted(p_.buffers.size(), "buffer");
-    if (a_.bound && a_.bound->found())
-      out += fmt::format(" · {} an iteration", time_text(a_.bound->period_ns()));
+    if (!a_.ok()) out = "rejected: " + counted(p_.stages.size(), "stage") + ", " + counted(p_.buffers.size(), "buffer");
+    if (a_.bound && a_.bound->found()) out += fmt::format(" · {} an iteration", time_text(a_.bound->period_ns()));
     return out;
   }
 
@@ -56,15 +54,15 @@ class graph_drawing {
   void draw_line(const graph_edge& e, std::string_view style, std::string_view head) {
     if (e.is_loop()) {
       const double above = e.start.y - 8, below = e.start.y + 8, far = e.start.x + 34;
-      page_.path(style, fmt::format("M{0:.1f} {1:.1f}C{2:.1f} {1:.1f} {2:.1f} {3:.1f} {4:.1f} {3:.1f}",
-                                    e.start.x, above, far, below, e.start.x + 8));
+      page_.path(style, fmt::format("M{0:.1f} {1:.1f}C{2:.1f} {1:.1f} {2:.1f} {3:.1f} {4:.1f} {3:.1f}", e.start.x,
+                                    above, far, below, e.start.x + 8));
       page_.arrow_head(head, {e.start.x + 1, below}, -1, 0);
       return;
     }
     const double right = e.runs_forward() ? 1 : -1;  // and down, or left and up
-    page_.path(style, fmt::format("M{0:.1f} {1:.1f}H{2:.1f}Q{3:.1f} {1:.1f} {3:.1f} {4:.1f}V{5:.1f}",
-                                  e.start.x, e.start.y, e.finish.x - right * corner, e.finish.x,
-                                  e.start.y + right * corner, e.finish.y - right * 8));
+    page_.path(style, fmt::format("M{0:.1f} {1:.1f}H{2:.1f}Q{3:.1f} {1:.1f} {3:.1f} {4:.1f}V{5:.1f}", e.start.x,
+                                  e.start.y, e.finish.x - right * corner, e.finish.x, e.start.y + right * corner,
+                                  e.finish.y - right * 8));
     if (!head.empty()) page_.arrow_head(head, {e.finish.x, e.finish.y - right}, 0, right);
   }
 
@@ -78,15 +76,13 @@ class graph_drawing {
   }
 
   void draw_label(const graph_edge& e) {
-    const double width = e.label_width(),
-                 height = e.guard_label.empty() ? one_line_label_height : label_height;
+    const double width = e.label_width(), height = e.guard_label.empty() ? one_line_label_height : label_height;
     const double offset = e.is_loop() ? 40 : 12;
     const double x = e.runs_forward() || e.is_loop() ? e.start.x + offset : e.start.x - offset - width;
     const double y = e.start.y - height / 2, middle = x + width / 2;
     page_.rectangle("pill", x, y, width, height, 9);
     page_.text(e.carries_data ? "middle" : "middle dim", middle, y + 14, e.buffer_label);
-    if (e.kind)
-      page_.text(fmt::format("small middle {}-text", hazard_key(*e.kind)), middle, y + 28, e.guard_label);
+    if (e.kind) page_.text(fmt::format("small middle {}-text", hazard_key(*e.kind)), middle, y + 28, e.guard_label);
   }
 
   void draw_legend() {
@@ -117,8 +113,6 @@ class graph_drawing {
 
 }  // namespace
 
-std::string graph_svg(const parsed_plan& p, const analysis& a) {
-  return graph_drawing(p.value, a).document();
-}
+std::string graph_svg(const parsed_plan& p, const analysis& a) { return graph_drawing(p.value, a).document(); }
 
 }  // namespace penstock::command

@@ -17,8 +17,7 @@ inline constexpr int most_lowered_hazards = 256;
 inline constexpr int most_lowered_steps =
     4 * most_lowered_hazards + 8 * most_lowered_stages + 8;  // as most_steps(plan)
 
-using lowering_table =
-    lowering<most_lowered_stages, most_lowered_buffers, most_lowered_hazards, most_lowered_steps>;
+using lowering_table = lowering<most_lowered_stages, most_lowered_buffers, most_lowered_hazards, most_lowered_steps>;
 
 // The plan must be sound and outlive the table. Throws input_error where it is larger than the limits above
 // or deadlocks as it is mapped.

@@ -71,8 +71,7 @@ class report {
 
   void say_agent(int a) {
     const auto& program = l_.agents[a];
-    say("\n  agent `{}`{}: every step{}", program.name,
-        is_host() ? "" : ", " + counted(program.warps, "warp"),
+    say("\n  agent `{}`{}: every step{}", program.name, is_host() ? "" : ", " + counted(program.warps, "warp"),
         program.last_skew > 0 ? fmt::format(", {} more than there are iterations", program.last_skew) : "");
     for (const step& s : program.loop) say_step(a, s, false);
     if (!program.drain.empty()) say("  at the end");
@@ -122,14 +121,12 @@ class report {
         if (draining) return fmt::format("wait for the instance {} before the end", s.distance);
         return fmt::format("wait for `{}` {}{}", name(s.on), back(s.distance), purpose(s));
       case op::wait_first:
-        return fmt::format("at its first instance only, wait for instance {} of `{}`{}", -s.distance,
-                           name(s.on), purpose(s));
+        return fmt::format("at its first instance only, wait for instance {} of `{}`{}", -s.distance, name(s.on),
+                           purpose(s));
       case op::wait_groups:
-        return fmt::format("wait until at most {} of this thread's copies are pending{}", s.count,
-                           purpose(s));
+        return fmt::format("wait until at most {} of this thread's copies are pending{}", s.count, purpose(s));
       case op::wait_reads:
-        return fmt::format("wait until at most {} of the copies out still read their slots{}", s.count,
-                           purpose(s));
+        return fmt::format("wait until at most {} of the copies out still read their slots{}", s.count, purpose(s));
       case op::wait_writes:
         return fmt::format("wait until at most {} of the copies out are incomplete", s.count);
       case op::barrier:
@@ -173,8 +170,7 @@ class report {
 
 }  // namespace
 
-std::string lowering_text(const parsed_plan& p, std::string_view source, backend target,
-                          bool uniform_mapping) {
+std::string lowering_text(const parsed_plan& p, std::string_view source, backend target, bool uniform_mapping) {
   return report(*lower_plan(p.value, source, target, uniform_mapping)).text();
 }
 

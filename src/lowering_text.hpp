@@ -12,7 +12,6 @@ namespace penstock::command {
 
 // The plan must be sound. Throws input_error where it is larger than the limits above or deadlocks as it is
 // mapped.
-std::string lowering_text(const parsed_plan& p, std::string_view source, backend target,
-                          bool uniform_mapping);
+std::string lowering_text(const parsed_plan& p, std::string_view source, backend target, bool uniform_mapping);
 
 }  // namespace penstock::command

@@ -28,8 +28,7 @@ struct node {
   node at(const char* key) const { return {value[key], source, pointer + "/" + key}; }
   node at(std::size_t i) const { return {value[i], source, fmt::format("{}/{}", pointer, i)}; }
 
-  void must_be_object(std::initializer_list<const char*> required,
-                      std::initializer_list<const char*> optional) const {
+  void must_be_object(std::initializer_list<const char*> required, std::initializer_list<const char*> optional) const {
     if (!value.is_object()) refuse_type("an object");
     const auto known = [&](const std::string& key) {
       for (const auto& keys : {required, optional})
@@ -67,10 +66,8 @@ struct node {
     if (!value.is_string()) refuse_type("a name");
     const auto& s = value.get_ref<const std::string&>();
     const int n = characters(s);
-    if (n < 1 || n > most_name)
-      refuse(fmt::format("a name has 1 to {} characters, this one has {}", most_name, n));
-    if (has_control_characters(s))
-      refuse("a name has no control characters, this one has: " + shown_value(value));
+    if (n < 1 || n > most_name) refuse(fmt::format("a name has 1 to {} characters, this one has {}", most_name, n));
+    if (has_control_characters(s)) refuse("a name has no control characters, this one has: " + shown_value(value));
     return s;
   }
 };
@@ -80,11 +77,9 @@ class plan_reader {
   explicit plan_reader(const node& document) {
     document.must_be_object({"buffers", "stages"}, {});
     const node buffers = document.at("buffers");
-    for (std::size_t i = 0, n = buffers.must_be_array(most_buffers, "buffers"); i < n; ++i)
-      add_buffer(buffers.at(i));
+    for (std::size_t i = 0, n = buffers.must_be_array(most_buffers, "buffers"); i < n; ++i) add_buffer(buffers.at(i));
     const node stages = document.at("stages");
-    for (std::size_t i = 0, n = stages.must_be_array(most_stages, "stages"); i < n; ++i)
-      add_stage(stages.at(i));
+    for (std::size_t i = 0, n = stages.must_be_array(most_stages, "stages"); i < n; ++i) add_stage(stages.at(i));
   }
   parsed_plan result{};
 
@@ -107,10 +102,8 @@ class plan_reader {
     stage_type s;
     s.name = keep(n.at("name").name());
     const node how = n.at("mode");
-    if (how.value == "async")
-      s.mode = mode::async;
-    else if (how.value != "sync")
-      how.refuse_type("\"sync\" or \"async\"");
+    if (how.value == "async") s.mode = mode::async;
+    else if (how.value != "sync") how.refuse_type("\"sync\" or \"async\"");
     const auto has = [&](const char* key) { return n.value.contains(key); };
     const std::string_view agent = has("agent") ? keep(n.at("agent").name()) : s.name;
     s.skew = has("skew") ? n.at("skew").integer(-most_shift, most_shift) : 0;
@@ -120,8 +113,7 @@ class plan_reader {
     result.has_timing = result.has_timing || has("issue") || has("latency");
     if (has("reads")) {
       const node reads = n.at("reads");
-      for (std::size_t i = 0, m = reads.must_be_array(most_accesses, "reads"); i < m; ++i)
-        add_read(s, reads.at(i));
+      for (std::size_t i = 0, m = reads.must_be_array(most_accesses, "reads"); i < m; ++i) add_read(s, reads.at(i));
     }
     if (has("writes")) {
       const node writes = n.at("writes");
@@ -180,8 +172,8 @@ std::string describe_limits() {
       "to {:g} ns.\n"
       "What lies beyond these limits, unknown or repeated keys, wrong types and malformed JSON are "
       "unreadable input.",
-      most_stages, most_buffers, most_plan_bytes, most_accesses, most_accesses, most_name, most_depth,
-      most_window, most_window, most_shift, most_shift, most_ns);
+      most_stages, most_buffers, most_plan_bytes, most_accesses, most_accesses, most_name, most_depth, most_window,
+      most_window, most_shift, most_shift, most_ns);
 }
 
 }  // namespace penstock::command

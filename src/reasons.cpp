@@ -15,8 +15,7 @@ namespace {
 int slack(const bounded_plan& p, const guard& g) { return g.distance - program_distance(p, g.on, g.waiter); }
 
 bool drains_everything(const bounded_plan& p, const guard& g) {
-  return p.stages[g.on].mode == mode::async && p.stages[g.on].agent == p.stages[g.waiter].agent &&
-         slack(p, g) <= 0;
+  return p.stages[g.on].mode == mode::async && p.stages[g.on].agent == p.stages[g.waiter].agent && slack(p, g) <= 0;
 }
 
 bool is_sound(const bounded_plan& p) { return find_problems<1>(p).empty(); }
@@ -35,9 +34,8 @@ bool still_drains(const bounded_plan& p, const guard& like) {
 std::string advise_depth(bounded_plan p, const guard& g) {
   const int deeper = ++p.buffers[g.buffer].depth;
   if (deeper > most_depth || !is_sound(p) || still_drains(p, g)) return "";
-  return fmt::format(
-      "depth {} of `{}` would avoid a full drain: `{}` waits for the `{}` just issued, with slack 0", deeper,
-      p.buffers[g.buffer].name, p.stages[g.waiter].name, p.stages[g.on].name);
+  return fmt::format("depth {} of `{}` would avoid a full drain: `{}` waits for the `{}` just issued, with slack 0",
+                     deeper, p.buffers[g.buffer].name, p.stages[g.waiter].name, p.stages[g.on].name);
 }
 
 std::string advise_skew(bounded_plan p, const guard& g) {
@@ -56,8 +54,8 @@ std::string advise_skew(bounded_plan p, const guard& g) {
   if (still_drains(p, g)) return "";
   std::string out = fmt::format("one more step of skew for {}", quoted_names(p, moved));
   if (depth > declared) out += fmt::format(" and depth {} of `{}`", depth, p.buffers[g.buffer].name);
-  return out + fmt::format(" would keep a `{}` in flight while `{}` works on the one before",
-                           p.stages[g.on].name, p.stages[g.waiter].name);
+  return out + fmt::format(" would keep a `{}` in flight while `{}` works on the one before", p.stages[g.on].name,
+                           p.stages[g.waiter].name);
 }
 
 double period_with_depth(bounded_plan p, int buffer, int depth) {
@@ -83,15 +81,15 @@ std::string lift_with(const bounded_plan& p, int buffer, double now) {
   if (!(best < now * same)) return "";
   const int first = least_depth(depth, most_depth, [&](int d) { return period(d) < now * same; });
   const int last = least_depth(depth, most_depth, [&](int d) { return period(d) * same < best; });
-  std::string out = fmt::format("depth {} of `{}` would lower it to {}", first, p.buffers[buffer].name,
-                                time_text(period(first)));
+  std::string out =
+      fmt::format("depth {} of `{}` would lower it to {}", first, p.buffers[buffer].name, time_text(period(first)));
   if (last > first) out += fmt::format(", depth {} to {}", last, time_text(best));
   return out + "; more depth than that buys nothing";
 }
 
 // Of stage `on` at iteration `from` to stage `waiter` at iteration `to`.
-std::vector<cycle_edge> find_chain(const bounded_plan& p, const std::vector<guard>& in_force, int on,
-                                   int from, int waiter, int to) {
+std::vector<cycle_edge> find_chain(const bounded_plan& p, const std::vector<guard>& in_force, int on, int from,
+                                   int waiter, int to) {
   std::array<std::array<const guard*, most_stages>, most_stages> waits{};
   for (const guard& g : in_force) {
     const guard*& best = waits[std::size_t(g.on)][std::size_t(g.waiter)];
@@ -142,8 +140,7 @@ std::vector<cycle_edge> find_chain(const bounded_plan& p, const std::vector<guar
 
 }  // namespace
 
-std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<guard>& in_force,
-                                    const guard& left_out) {
+std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<guard>& in_force, const guard& left_out) {
   const int d = left_out.distance, first = std::max(0, -d);
   std::vector<cycle_edge> chain = find_chain(p, in_force, left_out.on, first, left_out.waiter, first + d);
   if (!chain.empty()) return chain;
@@ -161,8 +158,7 @@ std::vector<std::string> advice(const bounded_plan& p, const std::vector<guard>&
   for (const guard& g : in_force) {
     if (!drains_everything(p, g)) continue;
     const std::string sentence = g.kind == hazard::raw ? advise_skew(p, g) : advise_depth(p, g);
-    if (!sentence.empty() && std::find(out.begin(), out.end(), sentence) == out.end())
-      out.push_back(sentence);
+    if (!sentence.empty() && std::find(out.begin(), out.end(), sentence) == out.end()) out.push_back(sentence);
   }
   return out;
 }

@@ -11,8 +11,7 @@ namespace penstock::command {
 // The steps by which program order and the guards in force already order a guard that was left out: from the
 // stage it would wait for to the one that would wait. Empty where no single chain does (a window that starts
 // ahead).
-std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<guard>& in_force,
-                                    const guard& left_out);
+std::vector<cycle_edge> why_implied(const bounded_plan& p, const std::vector<guard>& in_force, const guard& left_out);
 
 // One sentence for each change of depth or skew that would keep a copy in flight where the plan drains them
 // all.

@@ -124,8 +124,7 @@ std::optional<steady_state> find_steady_state(const simulation& s) {
   const int n = s.iterations(), middle = n / 2;
   for (int cycle = 1; cycle <= std::min(1024, n / 4); ++cycle) {
     const rhythm r(s, middle, cycle);
-    const int reach =
-        std::min(std::max(2 * cycle, 8), n / 4);  // long enough that no passing rhythm is taken for it
+    const int reach = std::min(std::max(2 * cycle, 8), n / 4);  // long enough that no passing rhythm is taken for it
     bool holds = true;
     for (int k = std::max(cycle, middle - reach); k <= std::min(n - 1, middle + reach) && holds; ++k)
       holds = r.holds(k);
@@ -146,8 +145,7 @@ double simulation::period_of_second_half() const {
   const int n = iterations();
   if (n < 2) return end_ns;
   const auto last = std::size_t(n - 1), middle = std::size_t((n - 1) / 2);
-  for (const auto& s : stages)
-    longest = std::max(longest, (s[last].start - s[middle].start) / double(last - middle));
+  for (const auto& s : stages) longest = std::max(longest, (s[last].start - s[middle].start) / double(last - middle));
   return longest;
 }
 

@@ -39,10 +39,8 @@ class report {
  public:
   report(const bounded_plan& p, const analysis& a, const simulation& s, bool assumed) : p_(p), a_(a), s_(s) {
     const timeline drawn = timeline_of(p, a.guards, s);
-    say("{} of {} in {}", counted(s.iterations(), "iteration"), counted(p.stages.size(), "stage"),
-        time_text(s.end_ns));
-    if (assumed)
-      say("no stage gives \"issue\" or \"latency\": 1 ns to issue and 1 ns to complete assumed for each");
+    say("{} of {} in {}", counted(s.iterations(), "iteration"), counted(p.stages.size(), "stage"), time_text(s.end_ns));
+    if (assumed) say("no stage gives \"issue\" or \"latency\": 1 ns to issue and 1 ns to complete assumed for each");
     say_period();
     for (const timeline_phase& f : drawn.phases)
       say("{:<13} {} to {}", f.name, time_text(f.span.begin), time_text(f.span.end));
@@ -75,10 +73,9 @@ class report {
   void say_agent(int agent) {
     const agent_time t = account(p_, a_.guards, s_, agent);
     const auto share = [&](double ns) { return s_.end_ns > 0 ? std::round(100 * ns / s_.end_ns) : 0; };
-    std::string line = fmt::format("`{}` works {} % of the time, waits {} %", p_.agents[agent], share(t.busy),
-                                   share(t.held));
-    if (t.worst_guard >= 0)
-      line += ", most where " + guard_sentence(p_, a_.guards[std::size_t(t.worst_guard)]);
+    std::string line =
+        fmt::format("`{}` works {} % of the time, waits {} %", p_.agents[agent], share(t.busy), share(t.held));
+    if (t.worst_guard >= 0) line += ", most where " + guard_sentence(p_, a_.guards[std::size_t(t.worst_guard)]);
     say("{}", line);
   }
 

@@ -17,8 +17,7 @@ class builder {
  public:
   builder(const bounded_plan& p, const std::vector<guard>& guards, const simulation& s)
       : p_(p), guards_(guards), s_(s) {
-    out.title =
-        fmt::format("{} of {}", counted(s.iterations(), "iteration"), counted(p.stages.size(), "stage"));
+    out.title = fmt::format("{} of {}", counted(s.iterations(), "iteration"), counted(p.stages.size(), "stage"));
     mark_phases();
     choose_spans();
     first_row_.resize(s.stages.size());
@@ -111,13 +110,13 @@ class builder {
       const instance& at = all[std::size_t(i)];
       const int row = row_of(stage, i);
       if (row < 0 || !is_shown(at)) continue;
-      out.bars.push_back({row, at.start, at.freed, std::max(at.freed, at.complete), i,
-                          fmt::format("{} {}: {} to {}", p_.stages[stage].name, i, time_text(at.start),
-                                      time_text(at.complete))});
+      out.bars.push_back(
+          {row, at.start, at.freed, std::max(at.freed, at.complete), i,
+           fmt::format("{} {}: {} to {}", p_.stages[stage].name, i, time_text(at.start), time_text(at.complete))});
       if (at.held_by < 0) continue;
       const guard& g = guards_[std::size_t(at.held_by)];
-      out.waits.push_back({row, at.ready, at.start,
-                           row_of(g.on, std::min(i - g.distance, s_.iterations() - 1)), hazard_key(g.kind)});
+      out.waits.push_back(
+          {row, at.ready, at.start, row_of(g.on, std::min(i - g.distance, s_.iterations() - 1)), hazard_key(g.kind)});
     }
   }
 

@@ -43,9 +43,7 @@ class canvas {
   std::vector<std::vector<std::string>> rows_;
 };
 
-std::string window_text(reach w) {
-  return w.first == 0 && w.last == 0 ? "" : fmt::format("[{},{}]", w.first, w.last);
-}
+std::string window_text(reach w) { return w.first == 0 && w.last == 0 ? "" : fmt::format("[{},{}]", w.first, w.last); }
 
 std::string header(const buffer_info& b) { return fmt::format("{} ×{}", b.name, b.depth); }
 

@@ -16,12 +16,9 @@ using nlohmann::json;
 std::string pointer_token(const std::string& key) {
   std::string out;
   for (char c : printable(key, 64)) {
-    if (c == '~')
-      out += "~0";
-    else if (c == '/')
-      out += "~1";
-    else
-      out += c;
+    if (c == '~') out += "~0";
+    else if (c == '/') out += "~1";
+    else out += c;
   }
   return out;
 }
@@ -61,10 +58,8 @@ class builder {
     // short
     std::string_view what = e.what();
     const auto start = what.find(": ");
-    if (what.find("at line") < start)
-      what.remove_prefix(start + 2);
-    else
-      what.remove_prefix(std::min(what.size(), what.find("] ") + 2));
+    if (what.find("at line") < start) what.remove_prefix(start + 2);
+    else what.remove_prefix(std::min(what.size(), what.find("] ") + 2));
     what = what.substr(0, what.find("; last read"));
     throw input_error(source_, line_and_column(position), printable(what, 160));
   }
@@ -89,8 +84,7 @@ class builder {
   bool open(json v) {
     json* const added = add(std::move(v));
     if (levels_.size() == static_cast<std::size_t>(most_nesting_))
-      throw input_error(source_, pointer(levels_.size()),
-                        fmt::format("nested more than {} deep", most_nesting_));
+      throw input_error(source_, pointer(levels_.size()), fmt::format("nested more than {} deep", most_nesting_));
     levels_.push_back({added});
     return true;
   }
@@ -104,10 +98,8 @@ class builder {
     std::string out;
     for (std::size_t i = 0; i < depth; ++i) {
       const level& l = levels_[i];
-      if (l.value->is_array())
-        out += fmt::format("/{}", l.value->size() - 1);
-      else
-        out += "/" + pointer_token(l.key);
+      if (l.value->is_array()) out += fmt::format("/{}", l.value->size() - 1);
+      else out += "/" + pointer_token(l.key);
     }
     return out;
   }

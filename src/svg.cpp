@@ -39,11 +39,10 @@ text{fill:#e6edf3}.page{fill:#0d1117}.lane{fill:#151b23;stroke:#30363d}.box{fill
 
 double text_width(std::string_view s, double font_size) { return characters(s) * font_size * 0.602; }
 
-void svg_page::rectangle(std::string_view style, double x, double y, double width, double height,
-                         double radius) {
+void svg_page::rectangle(std::string_view style, double x, double y, double width, double height, double radius) {
   fmt::format_to(std::back_inserter(body_),
-                 "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"", style, x,
-                 y, width, height);
+                 "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"", style, x, y, width,
+                 height);
   if (radius > 0) fmt::format_to(std::back_inserter(body_), " rx=\"{:.1f}\"", radius);
   body_ += "/>\n";
 }
@@ -65,8 +64,8 @@ void svg_page::arrow_head(std::string_view style, point tip, double dx, double d
 
 void svg_page::text(std::string_view style, double x, double y, std::string_view s) {
   fmt::format_to(std::back_inserter(body_),
-                 "<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" xml:space=\"preserve\">{}</text>\n", style, x,
-                 y, xml_escaped(s));
+                 "<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" xml:space=\"preserve\">{}</text>\n", style, x, y,
+                 xml_escaped(s));
 }
 
 void svg_page::hint(std::string_view s) { body_ += "<g><title>" + xml_escaped(s) + "</title>"; }

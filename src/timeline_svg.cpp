@@ -13,8 +13,7 @@
 namespace penstock::command {
 namespace {
 
-constexpr double margin = 16, title_baseline = 30, phase_height = 20, axis_height = 26, bar_height = 20,
-                 bar_gap = 4;
+constexpr double margin = 16, title_baseline = 30, phase_height = 20, axis_height = 26, bar_height = 20, bar_gap = 4;
 constexpr double lane_padding = 8, lane_gap = 8, note_height = 14, time_width = 1160, legend_height = 40;
 constexpr double tick_spacing = 110;
 
@@ -67,8 +66,7 @@ class chart {
     }
     for (std::size_t r = 0; r < t_.rows.size(); ++r) {
       page_.text("", stage_x_, row_y_[r] + 14, t_.rows[r].stage);
-      if (!t_.rows[r].note.empty())
-        page_.text("small dim", stage_x_, row_y_[r] + bar_height + 12, t_.rows[r].note);
+      if (!t_.rows[r].note.empty()) page_.text("small dim", stage_x_, row_y_[r] + bar_height + 12, t_.rows[r].note);
     }
     bottom_ = y;
   }
@@ -104,8 +102,7 @@ class chart {
     for (const timeline_wait& w : t_.waits)
       for_each_span(w.from, w.to, [&](std::size_t n) {
         const double from = x_of(n, w.from), to = x_of(n, w.to);
-        if (to - from > 2)
-          page_.line(fmt::format("{} thin", w.kind), {from, middle_of(w.row)}, {to, middle_of(w.row)});
+        if (to - from > 2) page_.line(fmt::format("{} thin", w.kind), {from, middle_of(w.row)}, {to, middle_of(w.row)});
       });
   }
 
@@ -120,16 +117,12 @@ class chart {
         edge = to;
         const bool odd = b.iteration % 2 != 0;
         if (!b.hint.empty()) page_.hint(b.hint);
-        if (to > freed)
-          page_.rectangle(odd ? "flight-odd" : "flight-even", from, y, to - from, bar_height, 3);
-        if (freed > from)
-          page_.rectangle(odd ? "busy-odd" : "busy-even", from, y, freed - from, bar_height, 3);
+        if (to > freed) page_.rectangle(odd ? "flight-odd" : "flight-even", from, y, to - from, bar_height, 3);
+        if (freed > from) page_.rectangle(odd ? "busy-odd" : "busy-even", from, y, freed - from, bar_height, 3);
         const std::string number = fmt::format("{}", b.iteration);
         const double wide = text_width(number, 11) + 4;
-        if (freed - from >= wide)
-          page_.text("small on-dark middle", (from + freed) / 2, y + 14, number);
-        else if (to - freed >= wide)
-          page_.text("small on-light middle", (freed + to) / 2, y + 14, number);
+        if (freed - from >= wide) page_.text("small on-dark middle", (from + freed) / 2, y + 14, number);
+        else if (to - freed >= wide) page_.text("small on-light middle", (freed + to) / 2, y + 14, number);
         if (!b.hint.empty()) page_.end_hint();
       });
   }
@@ -140,16 +133,14 @@ class chart {
     for (const timeline_wait& w : t_.waits)
       for_each_span(w.to, w.to, [&](std::size_t n) {
         if (w.cause_row < 0 || w.cause_row == w.row) return;
-        const double x = x_of(n, w.to), cause = middle_of(w.cause_row), y = middle_of(w.row),
-                     down = y > cause ? 1 : -1;
+        const double x = x_of(n, w.to), cause = middle_of(w.cause_row), y = middle_of(w.row), down = y > cause ? 1 : -1;
         if (x <= drawn_at[std::size_t(w.row)] + 1) return;
         drawn_at[std::size_t(w.row)] = x;
         const double leave = cause + down * bar_height / 2, enter = y - down * bar_height / 2;
         page_.path(fmt::format("{} thin", w.kind),
-                   fmt::format("M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {2:.1f} {4:.1f} {0:.1f} {5:.1f}", x, leave,
-                               x - 7, leave + down * 6, enter - down * 6, enter));
-        page_.path(fmt::format("{}-fill", w.kind),
-                   fmt::format("M{:.1f} {:.1f}l-3.5 {:.1f}h7Z", x, enter, -down * 6));
+                   fmt::format("M{0:.1f} {1:.1f}C{2:.1f} {3:.1f} {2:.1f} {4:.1f} {0:.1f} {5:.1f}", x, leave, x - 7,
+                               leave + down * 6, enter - down * 6, enter));
+        page_.path(fmt::format("{}-fill", w.kind), fmt::format("M{:.1f} {:.1f}l-3.5 {:.1f}h7Z", x, enter, -down * 6));
       });
   }
 

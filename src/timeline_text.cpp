@@ -52,8 +52,8 @@ class chart {
 
   template <class F>
   void add_line(std::string_view agent, std::string_view stage, F&& cells_of) {
-    std::string text = fmt::format("  {}{:{}}  {}{:{}}  ", agent, "", agent_width_ - characters(agent), stage,
-                                   "", stage_width_ - characters(stage));
+    std::string text = fmt::format("  {}{:{}}  {}{:{}}  ", agent, "", agent_width_ - characters(agent), stage, "",
+                                   stage_width_ - characters(stage));
     for (std::size_t i = 0; i < t_.shown.size(); ++i) {
       if (i > 0) text += cut;
       for (const std::string& c : cells_of(t_.shown[i])) text += c;

@@ -44,8 +44,8 @@ class writer {
             quoted(t_.agents[a]));
     for (const trace_pause& p : b.pauses) {
       const std::string name = p.stage < 0 ? "\"drain\"" : quoted("wait: " + t_.stages[std::size_t(p.stage)]);
-      event(R"("ph":"X","cat":"wait","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"iteration":{}}})",
-            name, b.block, p.agent, us(p.begin), us(p.end - p.begin), p.iteration);
+      event(R"("ph":"X","cat":"wait","name":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{{"iteration":{}}})", name,
+            b.block, p.agent, us(p.begin), us(p.end - p.begin), p.iteration);
     }
     for (const trace_work& w : b.work) {
       event(
@@ -53,9 +53,8 @@ class writer {
           stage(w.stage), b.block, w.agent, us(w.begin), us(w.freed - w.begin), w.iteration, w.slot);
       if (w.complete < 0) continue;
       for (const auto& [phase, at] : {std::pair{'b', w.begin}, {'e', w.complete}})
-        event(
-            R"("ph":"{}","cat":"in flight","name":{},"id2":{{"local":"{}:{}:{}"}},"pid":{},"tid":{},"ts":{})",
-            phase, stage(w.stage), w.stage, w.slot, w.iteration, b.block, w.agent, us(at));
+        event(R"("ph":"{}","cat":"in flight","name":{},"id2":{{"local":"{}:{}:{}"}},"pid":{},"tid":{},"ts":{})", phase,
+              stage(w.stage), w.stage, w.slot, w.iteration, b.block, w.agent, us(at));
     }
     for (const trace_stop& s : b.stops)
       event(R"("ph":"i","s":"p","cat":"stop","name":{},"pid":{},"tid":{},"ts":{},"args":{{"iteration":{}}})",

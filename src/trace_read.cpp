@@ -23,10 +23,8 @@ class reader {
  public:
   reader(std::string_view bytes, std::string_view source) : bytes_(bytes), source_(source) {
     read_header();
-    for (std::uint32_t s = 0; s < head_.stages; ++s)
-      result.stages.push_back(label(at_.stage_labels, s, "stage"));
-    for (std::uint32_t a = 0; a < head_.agents; ++a)
-      result.agents.push_back(label(at_.agent_labels, a, "agent"));
+    for (std::uint32_t s = 0; s < head_.stages; ++s) result.stages.push_back(label(at_.stage_labels, s, "stage"));
+    for (std::uint32_t a = 0; a < head_.agents; ++a) result.agents.push_back(label(at_.agent_labels, a, "agent"));
     std::uint64_t origin = std::numeric_limits<std::uint64_t>::max();
     for (std::uint32_t b = 0; b < head_.blocks; ++b)
       origin = std::min(origin, element<trace::block_clock>(at_.block_clocks, b).global_begin);
@@ -49,8 +47,7 @@ class reader {
 
   void read_header() {
     if (bytes_.size() < sizeof(trace::header))
-      refuse(bytes_.size(),
-             fmt::format("ends before the {} bytes of a trace's header", sizeof(trace::header)));
+      refuse(bytes_.size(), fmt::format("ends before the {} bytes of a trace's header", sizeof(trace::header)));
     head_ = element<trace::header>(0, 0);
     if (std::memcmp(head_.magic, trace::magic, sizeof head_.magic) != 0)
       refuse(0, "does not begin as a recorded trace does");
@@ -63,12 +60,11 @@ class reader {
     check_count(24, "records a track", head_.capacity, trace::max_capacity);
     at_ = trace::layout_of(head_.stages, head_.agents, head_.blocks, head_.capacity);
     if (at_.file_bytes != bytes_.size() || head_.file_bytes != bytes_.size())
-      refuse(40, fmt::format("states {} bytes, its counts need {}, the file has {}", head_.file_bytes,
-                             at_.file_bytes, bytes_.size()));
+      refuse(40, fmt::format("states {} bytes, its counts need {}, the file has {}", head_.file_bytes, at_.file_bytes,
+                             bytes_.size()));
   }
   void check_count(std::size_t offset, std::string_view what, std::uint32_t count, std::uint32_t most) const {
-    if (count < 1 || count > most)
-      refuse(offset, fmt::format("{} {}, a trace has 1 to {}", count, what, most));
+    if (count < 1 || count > most) refuse(offset, fmt::format("{} {}, a trace has 1 to {}", count, what, most));
   }
 
   std::string label(std::uint64_t part, std::uint32_t index, std::string_view what) const {
@@ -169,8 +165,7 @@ class reader {
   trace::header head_{};
   trace::layout at_{};
   unfinished open_{};
-  std::map<std::pair<int, std::uint64_t>, double>
-      completions_{};  // of the block at hand, by stage and iteration
+  std::map<std::pair<int, std::uint64_t>, double> completions_{};  // of the block at hand, by stage and iteration
 };
 
 }  // namespace

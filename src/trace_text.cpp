@@ -48,23 +48,19 @@ std::string trace_text(const recorded_trace& t) {
   say(fmt::format("{}, {}, {} in {}", counted(static_cast<long long>(t.blocks.size()), "block"),
                   counted(static_cast<long long>(t.agents.size()), "agent"),
                   counted(static_cast<long long>(t.records), "record"), time_text(end)));
-  if (stops > 0)
-    say(fmt::format("{} ended the run early", counted(static_cast<long long>(stops), "stage instance")));
+  if (stops > 0) say(fmt::format("{} ended the run early", counted(static_cast<long long>(stops), "stage instance")));
   if (t.overwritten > 0) say(fmt::format("{} older records were overwritten in the rings", t.overwritten));
   if (t.damaged > 0) say(fmt::format("{} damaged records left out", t.damaged));
   if (t.unmatched > 0)
-    say(fmt::format("{} left out whose other half is missing",
-                    counted(static_cast<long long>(t.unmatched), "event")));
+    say(fmt::format("{} left out whose other half is missing", counted(static_cast<long long>(t.unmatched), "event")));
   int width = 5;
   for (const std::string& s : t.stages) width = std::max(width, characters(s));
-  say(fmt::format("\n  stage{:{}}  {:>10}  {:>12}  {:>12}  {:>12}", "", width - 5, "instances", "busy",
-                  "in flight", "held"));
+  say(fmt::format("\n  stage{:{}}  {:>10}  {:>12}  {:>12}  {:>12}", "", width - 5, "instances", "busy", "in flight",
+                  "held"));
   for (std::size_t s = 0; s < stages.size(); ++s)
-    say(fmt::format("  {}{:{}}  {:>10}  {:>12}  {:>12}  {:>12}", t.stages[s], "",
-                    width - characters(t.stages[s]), stages[s].busy.count, stages[s].busy.text(),
-                    stages[s].in_flight.text(), stages[s].held.text()));
-  return out +
-         "\n  means of one instance: its agent at work, the operation in flight, the agent held before it\n";
+    say(fmt::format("  {}{:{}}  {:>10}  {:>12}  {:>12}  {:>12}", t.stages[s], "", width - characters(t.stages[s]),
+                    stages[s].busy.count, stages[s].busy.text(), stages[s].in_flight.text(), stages[s].held.text()));
+  return out + "\n  means of one instance: its agent at work, the operation in flight, the agent held before it\n";
 }
 
 }  // namespace penstock::command

@@ -26,22 +26,18 @@ class builder {
  public:
   builder(const recorded_trace& t, const trace_block& block) : t_(t) {
     std::vector<trace_work> work = block.work;
-    std::stable_sort(work.begin(), work.end(),
-                     [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    std::stable_sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
     const std::size_t drawn = std::min(work.size(), most_bars);
     out.title = fmt::format("block {} on SM {}", block.block, block.multiprocessor);
-    if (drawn < work.size())
-      out.title += fmt::format(": the first {} of {} stage instances", drawn, work.size());
+    if (drawn < work.size()) out.title += fmt::format(": the first {} of {} stage instances", drawn, work.size());
     work.resize(drawn);
     timeline_span shown{work.front().begin, work.front().begin};
     for (const trace_work& w : work) shown.end = std::max(shown.end, end_of(w));
     out.shown = {shown};
     for (std::size_t a = 0; a < t.agents.size(); ++a)
-      for (std::size_t s = 0; s < t.stages.size(); ++s)
-        add_stage(work, static_cast<int>(a), static_cast<int>(s));
+      for (std::size_t s = 0; s < t.stages.size(); ++s) add_stage(work, static_cast<int>(a), static_cast<int>(s));
     for (const trace_pause& p : block.pauses) add_pause(p);
-    std::stable_sort(out.bars.begin(), out.bars.end(),
-                     [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    std::stable_sort(out.bars.begin(), out.bars.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   }
   timeline out{};
 
@@ -61,14 +57,13 @@ class builder {
       }
       if (lane == lane_ends.size()) {
         lane_ends.push_back(0);
-        out.rows.push_back(
-            {t_.agents[std::size_t(agent)], lane == 0 ? t_.stages[std::size_t(stage)] : "", ""});
+        out.rows.push_back({t_.agents[std::size_t(agent)], lane == 0 ? t_.stages[std::size_t(stage)] : "", ""});
       }
       lane_ends[lane] = end_of(w);
       out.bars.push_back({first_row + static_cast<int>(lane), w.begin, w.freed, end_of(w),
                           static_cast<long long>(w.iteration),
-                          fmt::format("{} {}, slot {}: {} to {}", t_.stages[std::size_t(stage)], w.iteration,
-                                      w.slot, time_text(w.begin), time_text(end_of(w)))});
+                          fmt::format("{} {}, slot {}: {} to {}", t_.stages[std::size_t(stage)], w.iteration, w.slot,
+                                      time_text(w.begin), time_text(end_of(w)))});
     }
     if (left_out > 0) out.rows.back().note = fmt::format("{} more in flight", left_out);
   }
@@ -90,8 +85,7 @@ class builder {
 
 timeline trace_timeline(const recorded_trace& t, std::optional<std::uint32_t> block) {
   const trace_block& b = choose_block(t, block);
-  if (b.work.empty())
-    throw input_error(fmt::format("block {} of the trace has no finished stage to draw", b.block));
+  if (b.work.empty()) throw input_error(fmt::format("block {} of the trace has no finished stage to draw", b.block));
   return builder(t, b).out;
 }
 

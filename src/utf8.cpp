@@ -45,8 +45,8 @@ int characters(std::string_view s) {
 
 bool has_control_characters(std::string_view s) {
   bool found = false;
-  for_each_code_point(
-      s, [&](code_point c, std::string_view) { found = found || (c.bytes > 0 && is_control(c.value)); });
+  for_each_code_point(s,
+                      [&](code_point c, std::string_view) { found = found || (c.bytes > 0 && is_control(c.value)); });
   return found;
 }
 
@@ -55,12 +55,9 @@ std::string printable(std::string_view s, int most) {
   int n = 0;
   for_each_code_point(s, [&](code_point c, std::string_view bytes) {
     if (++n > most) return;
-    if (c.bytes == 0)
-      out += "\xef\xbf\xbd";
-    else if (is_control(c.value))
-      out += '?';
-    else
-      out += bytes;
+    if (c.bytes == 0) out += "\xef\xbf\xbd";
+    else if (is_control(c.value)) out += '?';
+    else out += bytes;
   });
   if (n > most) out += "…";
   return out;

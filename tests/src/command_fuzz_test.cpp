@@ -134,8 +134,7 @@ const std::vector<std::vector<std::string>>& uses() {
 }
 
 // Holds for every input there is.
-void check_answer(const std::vector<std::string>& use, int status, const std::string& out,
-                  const std::string& error) {
+void check_answer(const std::vector<std::string>& use, int status, const std::string& out, const std::string& error) {
   RC_ASSERT(status == 0 || status == 1 || status == 2);
   if (status != 2) {
     RC_ASSERT(error.empty());
@@ -181,8 +180,7 @@ TEST_CASE("bytes that never were a plan") {
   CHECK(properties::check(1000, "arbitrary bytes", [] {
     std::string bytes;
     for (int k = pick(0, 40); k > 0; --k)
-      bytes +=
-          pick(0, 2) == 0 ? *rc::gen::elementOf(tokens()) : std::string(1, static_cast<char>(pick(0, 256)));
+      bytes += pick(0, 2) == 0 ? *rc::gen::elementOf(tokens()) : std::string(1, static_cast<char>(pick(0, 256)));
     const outcome o = run_command({"explain", scratch_file(bytes).path()});
     check_answer({"explain"}, o.status, o.output, o.error);
   }));

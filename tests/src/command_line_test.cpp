@@ -120,8 +120,7 @@ TEST_CASE("pictures are written whole, beside the report") {
     struct stat s {};
     return stat(picture.path().c_str(), &s) == 0 && (s.st_mode & 0400) != 0;
   };
-  CHECK(run_command({"explain", plan.path(), "--svg", picture.path()}).output.find("sound") !=
-        std::string::npos);
+  CHECK(run_command({"explain", plan.path(), "--svg", picture.path()}).output.find("sound") != std::string::npos);
   CHECK(xml::fault_in(picture.contents()) == "");
   CHECK(readable());
   CHECK(run_command({"simulate", plan.path(), "--iterations", "9", "--svg", picture.path()}).status == 0);
@@ -163,19 +162,17 @@ TEST_CASE("--lower prints the table of a backend, with its instructions") {
   };
   const std::string hopper = lowered({"hopper"});
   for (const char* part :
-       {"lowered for hopper, specialised: 3 agents, 10 warps a block",
-        "agent `copy in`, 1 warp: every step\n",
+       {"lowered for hopper, specialised: 3 agents, 10 warps a block", "agent `copy in`, 1 warp: every step\n",
         "    read     wait for `compute` 3 iterations back (WAR on `in`)\n"
         "               all lanes: mbarrier.try_wait.parity.shared::cta.b64\n",
         "one lane: mbarrier.arrive.expect_tx.shared::cta.b64\n",
-        "at its first instance only, wait for instance 0 of `read`",
-        "all lanes: fence.proxy.async.shared::cta\n", "one lane: cp.async.bulk.wait_group 0\n"})
+        "at its first instance only, wait for instance 0 of `read`", "all lanes: fence.proxy.async.shared::cta\n",
+        "one lane: cp.async.bulk.wait_group 0\n"})
     CHECK_MESSAGE(hopper.find(part) != hopper.npos, hopper);
   const std::string ampere = lowered({"ampere"});
   for (const char* part :
-       {"lowered for ampere, uniform: 1 agent, 8 warps a block, 0 mbarriers",
-        "all lanes: cp.async.wait_group 0\n", "barrier of the agent\n               all lanes: bar.sync 0\n",
-        "all lanes: cp.async.commit_group\n"})
+       {"lowered for ampere, uniform: 1 agent, 8 warps a block, 0 mbarriers", "all lanes: cp.async.wait_group 0\n",
+        "barrier of the agent\n               all lanes: bar.sync 0\n", "all lanes: cp.async.commit_group\n"})
     CHECK_MESSAGE(ampere.find(part) != ampere.npos, ampere);
   CHECK(lowered({"hopper", "--uniform"}).starts_with("lowered for hopper, uniform: 1 agent"));
   CHECK(lowered({"portable"}).find("cp.async") == std::string::npos);
@@ -199,8 +196,7 @@ TEST_CASE("a trace becomes text, JSON or a picture") {
   CHECK(json::accept(target.contents()));
   CHECK(run_command({"trace", recorded.path(), "--svg", target.path(), "--block", "0"}).status == 0);
   CHECK(xml::fault_in(target.contents()) == "");
-  check_refused(run_command({"trace", recorded.path(), "--svg", target.path(), "--block", "5"}),
-                "no block 5");
+  check_refused(run_command({"trace", recorded.path(), "--svg", target.path(), "--block", "5"}), "no block 5");
 }
 
 TEST_CASE("doctor prints what the machine is asked for") {
@@ -215,16 +211,15 @@ TEST_CASE("doctor prints what the machine is asked for") {
     return m;
   });
   CHECK(o.status == 0);
-  for (const char* part : {"CUDA runtime 13.0, driver for CUDA up to 13.1", "device 0: Some? GPU",
-                           "compute capability 9.0, 132 multiprocessors",
-                           "shared memory 227 KiB a block, 228 KiB a multiprocessor",
-                           "backend hopper: this build holds assembled code for compute capability 9.0",
-                           "backend none: this build holds no code for it; build with -Dgpu_archs=75",
-                           "backend ampere: this build holds PTX for compute capability 8.0",
-                           "the device could use hopper: build with -Dgpu_archs=120"})
+  for (const char* part :
+       {"CUDA runtime 13.0, driver for CUDA up to 13.1", "device 0: Some? GPU",
+        "compute capability 9.0, 132 multiprocessors", "shared memory 227 KiB a block, 228 KiB a multiprocessor",
+        "backend hopper: this build holds assembled code for compute capability 9.0",
+        "backend none: this build holds no code for it; build with -Dgpu_archs=75",
+        "backend ampere: this build holds PTX for compute capability 8.0",
+        "the device could use hopper: build with -Dgpu_archs=120"})
     CHECK_MESSAGE(o.output.find(part) != std::string::npos, part);
-  CHECK(run_command({"doctor"}, [] { return machine{}; }).output.find("built without CUDA") !=
-        std::string::npos);
+  CHECK(run_command({"doctor"}, [] { return machine{}; }).output.find("built without CUDA") != std::string::npos);
   CHECK(run_command({"doctor"}, [] {
           machine m;
           m.built_with_cuda = true;

@@ -52,8 +52,7 @@ std::vector<std::string> rules(const json& report) {
 using strings = std::vector<std::string>;
 
 std::string two_stages(const std::string& depth, const std::string& window, const std::string& more = "") {
-  return R"({"buffers":[{"name":"b","depth":)" + depth +
-         R"(}],"stages":[{"name":"w","mode":"async","writes":["b"]},)" +
+  return R"({"buffers":[{"name":"b","depth":)" + depth + R"(}],"stages":[{"name":"w","mode":"async","writes":["b"]},)" +
          R"({"name":"r","mode":"sync","reads":[{"buffer":"b","window":)" + window + "}]" + more + "}]}";
 }
 
@@ -76,8 +75,7 @@ TEST_CASE("the published three-stage cases") {
     return short_guards(explained(plans::three_stages(depth, s0, s1, s2))["guards"]);
   };
   CHECK(guards(2, false, true, false) == strings{"S0<-S1 war B 2", "S2<-S1 raw C 0"});
-  CHECK(guards(2, true, true, true) ==
-        strings{"S1<-S0 raw B 0", "S0<-S1 war B 2", "S2<-S1 raw C 0", "S1<-S2 war C 2"});
+  CHECK(guards(2, true, true, true) == strings{"S1<-S0 raw B 0", "S0<-S1 war B 2", "S2<-S1 raw C 0", "S1<-S2 war C 2"});
   CHECK(guards(3, true, true, true) == strings{"S1<-S0 raw B 0", "S2<-S1 raw C 0", "S1<-S2 war C 3"});
   CHECK(guards(2, false, false, false).empty());
 }
@@ -139,29 +137,25 @@ TEST_CASE("the smallest depth is given for a plan that is only too shallow") {
   CHECK(explained(two_stages("2", "[-1,1]"))["min_depth"] == json{{"b", 3}});
   CHECK(explained(two_stages("0", "[0,0]"))["min_depth"] == json{{"b", 1}});
   CHECK(explained(two_stages("2", "[0,0]", R"(,"agent":"w","skew":-1)"))["min_depth"] == json::object());
-  CHECK(explained(
-            R"({"buffers":[{"name":"b","depth":2}],"stages":[{"name":"s","mode":"sync","reads":["x","b"]}]})")
+  CHECK(explained(R"({"buffers":[{"name":"b","depth":2}],"stages":[{"name":"s","mode":"sync","reads":["x","b"]}]})")
             ["min_depth"] == json::object());
 }
 
 TEST_CASE("a sentence that was cut inside a character is still UTF-8") {
   bool broken = false;
-  for (const std::string& first :
-       {std::string("x"), std::string("xx")}) {  // one of them is cut after half a character
+  for (const std::string& first : {std::string("x"), std::string("xx")}) {  // one of them is cut after half a character
     std::string name = first;
     while (name.size() < 118) name += "é";
-    const std::string text =
-        R"({"buffers":[{"name":"b","depth":2},{"name":"c","depth":2}],"stages":[{"name":"z)" + name +
-        R"(","mode":"async","agent":"A","writes":["b"]},{"name":")" + name +
-        R"(","mode":"sync","reads":["b"],"writes":["c"]},{"name":"y)" + name +
-        R"(","mode":"sync","agent":"A","skew":-1,"reads":["c"]}]})";
+    const std::string text = R"({"buffers":[{"name":"b","depth":2},{"name":"c","depth":2}],"stages":[{"name":"z)" +
+                             name + R"(","mode":"async","agent":"A","writes":["b"]},{"name":")" + name +
+                             R"(","mode":"sync","reads":["b"],"writes":["c"]},{"name":"y)" + name +
+                             R"(","mode":"sync","agent":"A","skew":-1,"reads":["c"]}]})";
     const parsed_plan p = parse_plan(text, "plan");
     const auto found = penstock::find_problems<8>(p.value);
     REQUIRE_FALSE(found.empty());
     REQUIRE(found[0].message.view().ends_with("..."));
     broken = broken || printable(found[0].message.view()) != found[0].message.view();
-    CHECK(rules(explained(text))[0] ==
-          found[0].rule);  // parsing it is the check: JSON admits no broken UTF-8
+    CHECK(rules(explained(text))[0] == found[0].rule);  // parsing it is the check: JSON admits no broken UTF-8
     const std::string aloud = read_aloud(text);
     for (std::size_t i = 0; i < aloud.size();) {
       const int bytes = decode_utf8(std::string_view(aloud).substr(i)).bytes;
@@ -203,12 +197,10 @@ TEST_CASE(
     "advice: one more slot where a guard drains every copy, one more skew where a copy is waited for at "
     "once") {
   const std::string shallow = read_aloud(plans::three_stages(2, true, true, true));
-  CHECK(shallow.find("depth 3 of `B` would avoid a full drain: `S0` waits for the `S1` just issued") !=
-        shallow.npos);
+  CHECK(shallow.find("depth 3 of `B` would avoid a full drain: `S0` waits for the `S1` just issued") != shallow.npos);
   CHECK(read_aloud(plans::three_stages(3, true, true, true)).find("advice") == std::string::npos);
   const std::string serial = read_aloud(two_stages("1", "[0,0]", R"(,"agent":"w")"));
-  CHECK(serial.find("one more step of skew for `r` and depth 2 of `b` would keep a `w` in flight") !=
-        serial.npos);
+  CHECK(serial.find("one more step of skew for `r` and depth 2 of `b` would keep a `w` in flight") != serial.npos);
 }
 
 TEST_CASE("what sets the period is named, with the depths that lift it") {

@@ -133,16 +133,14 @@ TEST_CASE("what follows the syntax is refused at its JSON pointer") {
   CHECK(fault(stage(R"(,"reads":[{"buffer":"b","window":[0,1.0]}])")) ==
         "plan: /stages/0/reads/0/window/1: expected an integer from -64 to 64, got 1.0");
   CHECK(fault(stage(R"(,"writes":[null])")) == "plan: /stages/0/writes/0: expected a name, got null");
-  CHECK(fault(R"({"buffers":[[[[[[[[[[[]]]]]]]]]]],"stages":[]})")
-            .starts_with("plan: /buffers/0/0/0/0/0/0/0: nested"));
+  CHECK(fault(R"({"buffers":[[[[[[[[[[[]]]]]]]]]]],"stages":[]})").starts_with("plan: /buffers/0/0/0/0/0/0/0: nested"));
 }
 
 TEST_CASE("each limit holds at its last value and fails at the next") {
   const auto buffers = [](int n, const std::string& depth) {
     std::string out = "{\"buffers\":[";
     for (int i = 0; i < n; ++i)
-      out += (i > 0 ? "," : "") + std::string("{\"name\":\"b") + std::to_string(i) + "\",\"depth\":" + depth +
-             "}";
+      out += (i > 0 ? "," : "") + std::string("{\"name\":\"b") + std::to_string(i) + "\",\"depth\":" + depth + "}";
     return out + "],\"stages\":[]}";
   };
   const auto stages = [](int n) {
@@ -191,9 +189,8 @@ TEST_CASE("each limit holds at its last value and fails at the next") {
 }
 
 TEST_CASE("a message is one line however hostile the file") {
-  for (const std::string& s :
-       {std::string("{\"a\\n\\u001b\":1}"), "{\"" + std::string(100'000, 'k') + "\":1}",
-        std::string(1'000'000, '['), std::string("\n\n\x01")}) {
+  for (const std::string& s : {std::string("{\"a\\n\\u001b\":1}"), "{\"" + std::string(100'000, 'k') + "\":1}",
+                               std::string(1'000'000, '['), std::string("\n\n\x01")}) {
     const std::string message = fault(s);
     CHECK(message.starts_with("plan: "));
     CHECK(message.size() < 300);

@@ -23,10 +23,10 @@ inline std::string three_stages(int depth, bool async0, bool async1, bool async2
   const auto mode = [](bool async) { return std::string(async ? "async" : "sync"); };
   const std::string d = std::to_string(depth);
   return R"({"buffers":[{"name":"B","depth":)" + d + R"(},{"name":"C","depth":)" + d + R"(}],"stages":[)" +
-         R"({"name":"S0","agent":"all","skew":0,"order":0,"mode":")" + mode(async0) +
-         R"(","writes":["B"]},)" + R"({"name":"S1","agent":"all","skew":1,"order":1,"mode":")" +
-         mode(async1) + R"(","reads":["B"],"writes":["C"]},)" +
-         R"({"name":"S2","agent":"all","skew":2,"order":2,"mode":")" + mode(async2) + R"(","reads":["C"]}]})";
+         R"({"name":"S0","agent":"all","skew":0,"order":0,"mode":")" + mode(async0) + R"(","writes":["B"]},)" +
+         R"({"name":"S1","agent":"all","skew":1,"order":1,"mode":")" + mode(async1) +
+         R"(","reads":["B"],"writes":["C"]},)" + R"({"name":"S2","agent":"all","skew":2,"order":2,"mode":")" +
+         mode(async2) + R"(","reads":["C"]}]})";
 }
 
 }  // namespace plans

@@ -28,8 +28,7 @@ class scratch_file {
  public:
   explicit scratch_file(const std::string& contents = "") {
     const int descriptor = mkstemp(path_.data());
-    if (descriptor < 0 ||
-        write(descriptor, contents.data(), contents.size()) != static_cast<ssize_t>(contents.size()))
+    if (descriptor < 0 || write(descriptor, contents.data(), contents.size()) != static_cast<ssize_t>(contents.size()))
       throw std::runtime_error("cannot write " + path_);
     close(descriptor);
   }
@@ -50,8 +49,8 @@ class scratch_file {
   std::string path_ = "/tmp/penstock_test_XXXXXX";
 };
 
-inline result run(const std::string& program, const std::vector<std::string>& arguments,
-                  const std::string& input = "", int seconds = 20) {
+inline result run(const std::string& program, const std::vector<std::string>& arguments, const std::string& input = "",
+                  int seconds = 20) {
   const scratch_file in(input), out, error;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

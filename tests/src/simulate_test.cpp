@@ -110,9 +110,8 @@ TEST_CASE("a run too short to settle is said to be") {
 
 TEST_CASE("the report names the figures, the phases and the assumption") {
   const std::string text = printed(simulated(plans::stencil, 30), true);
-  for (const char* part :
-       {"30 iterations of 3 stages in 33 ns", "1 ns to issue and 1 ns to complete assumed for each",
-        "measured 1 ns, predicted 1 ns", "prologue ", "steady state", "drain ", "`write` works"})
+  for (const char* part : {"30 iterations of 3 stages in 33 ns", "1 ns to issue and 1 ns to complete assumed for each",
+                           "measured 1 ns, predicted 1 ns", "prologue ", "steady state", "drain ", "`write` works"})
     CHECK_MESSAGE(text.find(part) != text.npos, text);
 }
 
@@ -128,9 +127,9 @@ TEST_CASE("the chart of a short run, column by column") {
   const std::string expected =
       "  agent  stage  |0 ns                    |2 ns                    |4 ns                    |6 ns\n"
       "  in     in     0" +
-      times("█", 24) + times("░", 25) + "\n" + "                " + std::string(25, ' ') + "1" +
-      times("█", 24) + times("░", 25) + "\n" + "  use    use    " + std::string(50, ' ') + "0" +
-      times("█", 24) + "1" + times("█", 24) + "\n";
+      times("█", 24) + times("░", 25) + "\n" + "                " + std::string(25, ' ') + "1" + times("█", 24) +
+      times("░", 25) + "\n" + "  use    use    " + std::string(50, ' ') + "0" + times("█", 24) + "1" + times("█", 24) +
+      "\n";
   const std::string chart = timeline_text(timeline_of(r.plan.value, r.judged.guards, r.times));
   CHECK_MESSAGE(chart.starts_with(expected), chart);
 }
@@ -176,24 +175,23 @@ TEST_CASE("random plans") {
   }));
   CHECK(sound * 4 >= all);
 
-  CHECK(properties::check(
-      1000, "an instance starts when its agent is free or at the completion that held it", [] {
-        const int n = random_plan::pick(1, 20);
-        const run r = random_run(n);
-        for (std::size_t stage = 0; stage < r.times.stages.size(); ++stage)
-          for (int i = 0; i < n; ++i) {
-            const instance& at = r.times.stages[stage][std::size_t(i)];
-            if (at.held_by < 0) {
-              RC_ASSERT(at.start == at.ready);
-              continue;
-            }
-            const penstock::guard& g = r.judged.guards[std::size_t(at.held_by)];
-            const int newest = std::min(i - g.distance, n - 1);
-            RC_ASSERT(std::size_t(g.waiter) == stage);
-            RC_ASSERT(at.start == r.times.stages[std::size_t(g.on)][std::size_t(newest)].complete);
-            RC_ASSERT(at.start > at.ready);
-          }
-      }));
+  CHECK(properties::check(1000, "an instance starts when its agent is free or at the completion that held it", [] {
+    const int n = random_plan::pick(1, 20);
+    const run r = random_run(n);
+    for (std::size_t stage = 0; stage < r.times.stages.size(); ++stage)
+      for (int i = 0; i < n; ++i) {
+        const instance& at = r.times.stages[stage][std::size_t(i)];
+        if (at.held_by < 0) {
+          RC_ASSERT(at.start == at.ready);
+          continue;
+        }
+        const penstock::guard& g = r.judged.guards[std::size_t(at.held_by)];
+        const int newest = std::min(i - g.distance, n - 1);
+        RC_ASSERT(std::size_t(g.waiter) == stage);
+        RC_ASSERT(at.start == r.times.stages[std::size_t(g.on)][std::size_t(newest)].complete);
+        RC_ASSERT(at.start > at.ready);
+      }
+  }));
 
   sound = 0;
   CHECK(properties::check(1000, "the period that settles is the maximum cycle ratio", [&] {

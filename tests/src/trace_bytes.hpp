@@ -19,15 +19,13 @@ struct recording {
   std::vector<block_clock> clocks;           // one for each block
   std::vector<std::vector<record>> records;  // [block * agents + agent], everything ever written
 
-  recording(std::vector<std::string> stage_names, std::vector<std::string> agent_names,
-            std::size_t blocks = 1)
+  recording(std::vector<std::string> stage_names, std::vector<std::string> agent_names, std::size_t blocks = 1)
       : stages(std::move(stage_names)), agents(std::move(agent_names)) {
     for (std::size_t b = 0; b < blocks; ++b)
       clocks.push_back({1000, 500, 2000, 1500, static_cast<std::uint32_t>(b), 7, 0});
     records.resize(blocks * agents.size());
   }
-  void add(std::size_t track, std::uint64_t clock, event kind, unsigned stage, unsigned slot,
-           std::uint64_t iteration) {
+  void add(std::size_t track, std::uint64_t clock, event kind, unsigned stage, unsigned slot, std::uint64_t iteration) {
     records[track].push_back(make_record(clock, kind, stage, slot, iteration));
   }
 
@@ -35,18 +33,13 @@ struct recording {
     const auto count = [](const auto& v) { return static_cast<std::uint32_t>(v.size()); };
     const layout l = layout_of(count(stages), count(agents), count(clocks), capacity);
     std::string out(l.file_bytes, '\0');
-    const auto put = [&](std::uint64_t at, const void* from, std::size_t n) {
-      std::memcpy(out.data() + at, from, n);
-    };
-    header h{
-        {}, format_version, count(stages), count(agents), count(clocks), capacity, clock_khz, global_step_ns,
-        0,  l.file_bytes};
+    const auto put = [&](std::uint64_t at, const void* from, std::size_t n) { std::memcpy(out.data() + at, from, n); };
+    header h{{}, format_version, count(stages), count(agents), count(clocks), capacity, clock_khz, global_step_ns,
+             0,  l.file_bytes};
     std::memcpy(h.magic, magic, sizeof magic);
     put(0, &h, sizeof h);
-    for (std::size_t s = 0; s < stages.size(); ++s)
-      put(l.stage_labels + 64 * s, stages[s].data(), stages[s].size());
-    for (std::size_t a = 0; a < agents.size(); ++a)
-      put(l.agent_labels + 64 * a, agents[a].data(), agents[a].size());
+    for (std::size_t s = 0; s < stages.size(); ++s) put(l.stage_labels + 64 * s, stages[s].data(), stages[s].size());
+    for (std::size_t a = 0; a < agents.size(); ++a) put(l.agent_labels + 64 * a, agents[a].data(), agents[a].size());
     for (std::size_t b = 0; b < clocks.size(); ++b)
       put(l.block_clocks + sizeof(block_clock) * b, &clocks[b], sizeof(block_clock));
     for (std::size_t t = 0; t < records.size(); ++t) {

@@ -176,8 +176,7 @@ TEST_CASE("the picture is of the block asked for") {
   const recorded_trace t = read_trace(r.bytes(), "t");
   CHECK(trace_timeline(t, {}).title == "block 1 on SM 7");
   CHECK(trace_timeline(t, 1u).bars.size() == 1);
-  CHECK_THROWS_WITH_AS(trace_timeline(t, 2u), "block 2 of the trace has no finished stage to draw",
-                       input_error);
+  CHECK_THROWS_WITH_AS(trace_timeline(t, 2u), "block 2 of the trace has no finished stage to draw", input_error);
   CHECK_THROWS_WITH_AS(trace_timeline(t, 9u), "the trace holds no block 9", input_error);
 }
 
@@ -197,8 +196,7 @@ TEST_CASE("a long recording is drawn in part, and says so") {
 TEST_CASE("the text gives the means of each stage") {
   const std::string text = trace_text(read_trace(trace_bytes::two_agents().bytes(), "t"));
   CHECK(text.starts_with("1 block, 2 agents, 16 records in 190 ns\n1 stage instance ended the run early\n"));
-  CHECK_MESSAGE(text.find("  read              2         10 ns        105 ns         10 ns") != text.npos,
-                text);
+  CHECK_MESSAGE(text.find("  read              2         10 ns        105 ns         10 ns") != text.npos, text);
 }
 
 TEST_CASE("whatever bytes a device leaves, the reader ends in a result or in one sentence") {

@@ -16,10 +16,8 @@ class checker {
   explicit checker(std::string_view document) : rest_(document) {
     if (rest_.substr(0, 5) == "<?xml") skip_past("?>");
     while (fault.empty() && !rest_.empty()) {
-      if (rest_[0] == '<')
-        tag();
-      else
-        character();
+      if (rest_[0] == '<') tag();
+      else character();
     }
     if (fault.empty() && !open_.empty()) fault = "<" + open_.back() + "> is not closed";
     if (fault.empty() && roots_ != 1) fault = std::to_string(roots_) + " roots";
@@ -29,10 +27,8 @@ class checker {
  private:
   void skip_past(std::string_view end) {
     const auto at = rest_.find(end);
-    if (at == rest_.npos)
-      fault = "no " + std::string(end);
-    else
-      rest_.remove_prefix(at + end.size());
+    if (at == rest_.npos) fault = "no " + std::string(end);
+    else rest_.remove_prefix(at + end.size());
   }
   void character() {
     if (open_.empty() && !std::isspace(static_cast<unsigned char>(rest_[0]))) fault = "text outside the root";
@@ -64,10 +60,8 @@ class checker {
     take("<");
     if (take("/")) {
       const std::string closed = name();
-      if (open_.empty() || open_.back() != closed)
-        fault = "</" + closed + "> closes nothing";
-      else
-        open_.pop_back();
+      if (open_.empty() || open_.back() != closed) fault = "</" + closed + "> closes nothing";
+      else open_.pop_back();
       if (!take(">")) fault = "</" + closed + " goes on";
       return;
     }
@@ -79,12 +73,9 @@ class checker {
       if (!attributes.insert(key).second) fault = "attribute " + key + " twice";
       if (!take("=\"")) fault = "attribute " + key + " has no value";
       while (fault.empty() && !rest_.empty() && rest_[0] != '"') {
-        if (rest_[0] == '<')
-          fault = "a < in attribute " + key;
-        else if (rest_[0] == '&')
-          entity();
-        else
-          rest_.remove_prefix(1);
+        if (rest_[0] == '<') fault = "a < in attribute " + key;
+        else if (rest_[0] == '&') entity();
+        else rest_.remove_prefix(1);
       }
       if (fault.empty() && !take("\"")) fault = "attribute " + key + " does not end";
     }

@@ -77,8 +77,8 @@ struct record {
   std::uint64_t packed;  // from bit 0: kind 8, stage 8, slot 8 (its low bits), iteration 40 (its low bits)
 };
 
-static_assert(sizeof(header) == 48 && sizeof(label) == 64 && sizeof(block_clock) == 48 &&
-              sizeof(track) == 16 && sizeof(record) == 16);
+static_assert(sizeof(header) == 48 && sizeof(label) == 64 && sizeof(block_clock) == 48 && sizeof(track) == 16 &&
+              sizeof(record) == 16);
 
 PENSTOCK_HD constexpr record make_record(std::uint64_t clock, event kind, unsigned stage, unsigned slot,
                                          std::uint64_t iteration) {
@@ -86,12 +86,8 @@ PENSTOCK_HD constexpr record make_record(std::uint64_t clock, event kind, unsign
                      std::uint64_t{slot & 0xffu} << 16 | iteration << 24};
 }
 PENSTOCK_HD constexpr event kind_of(const record& r) { return static_cast<event>(r.packed & 0xff); }
-PENSTOCK_HD constexpr unsigned stage_of(const record& r) {
-  return static_cast<unsigned>(r.packed >> 8 & 0xff);
-}
-PENSTOCK_HD constexpr unsigned slot_of(const record& r) {
-  return static_cast<unsigned>(r.packed >> 16 & 0xff);
-}
+PENSTOCK_HD constexpr unsigned stage_of(const record& r) { return static_cast<unsigned>(r.packed >> 8 & 0xff); }
+PENSTOCK_HD constexpr unsigned slot_of(const record& r) { return static_cast<unsigned>(r.packed >> 16 & 0xff); }
 PENSTOCK_HD constexpr std::uint64_t iteration_of(const record& r) { return r.packed >> 24; }
 
 // Where the parts begin, in bytes. The counts must lie within the limits above, so that nothing overflows.
