@@ -94,7 +94,7 @@ outcomes attend_at_gpu(problem p, arrays& a, int repeats) {
     run.tolerance = tolerance;
     std::vector<double> seconds;
     for (int i = -2; i < repeats; ++i) {
-      check(cudaMemset(met.data(), 0, sizeof(unsigned long long)), "cannot clear a counter");
+      require_cuda(cudaMemset(met.data(), 0, sizeof(unsigned long long)), "cannot clear a counter");
       clock.start();
       reach_kernel<<<static_cast<unsigned>(p.heads), 1024>>>(run, reach.data());
       launch<attention_line, specialised<8>, Ceiling>(
@@ -106,7 +106,7 @@ outcomes attend_at_gpu(problem p, arrays& a, int repeats) {
     return outcome{median(seconds), met.read()[0]};
   };
   const outcome whole = measure(-1);
-  check(cudaMemset(out.data(), 0xff, a.out.size() * sizeof(float)),
+  require_cuda(cudaMemset(out.data(), 0xff, a.out.size() * sizeof(float)),
         "cannot clear the output");  // NaN where nothing is written
   const outcome bounded = measure(p.tolerance);
   a.out = out.read();

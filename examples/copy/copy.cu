@@ -97,7 +97,7 @@ times copy_on_gpu(std::span<const std::byte> source, std::span<std::byte> target
   const std::size_t bytes = source.size();
   const gpu_array<std::byte> from(at.source + bytes), to(at.target + bytes);
   const job j{from.data() + at.source, to.data() + at.target, static_cast<long long>(bytes)};
-  check(cudaMemcpy(from.data() + at.source, source.data(), bytes, cudaMemcpyHostToDevice),
+  require_cuda(cudaMemcpy(from.data() + at.source, source.data(), bytes, cudaMemcpyHostToDevice),
         "cannot copy to the GPU");
   const auto through_pipeline = [&] {
     if (j.blocks() == 0) return;
@@ -112,16 +112,16 @@ times copy_on_gpu(std::span<const std::byte> source, std::span<std::byte> target
   };
   const auto library = [&] {
     clock.start();
-    check(cudaMemcpyAsync(j.target, j.source, bytes, cudaMemcpyDeviceToDevice), "cannot copy on the GPU");
+    require_cuda(cudaMemcpyAsync(j.target, j.source, bytes, cudaMemcpyDeviceToDevice), "cannot copy on the GPU");
     return clock.stop();
   };
   compare_speed(3, pipeline, library);  // the first launches pay for loading code and raising clocks
   const times measured = compare_speed(repeats, pipeline, library);
 
-  check(cudaMemset(j.target, 0xa5, bytes),
+  require_cuda(cudaMemset(j.target, 0xa5, bytes),
         "cannot clear the target");  // nothing but the pipeline's copy shall be left
   through_pipeline();
-  check(cudaMemcpy(target.data(), j.target, bytes, cudaMemcpyDeviceToHost), "cannot copy from the GPU");
+  require_cuda(cudaMemcpy(target.data(), j.target, bytes, cudaMemcpyDeviceToHost), "cannot copy from the GPU");
   return measured;
 }
 

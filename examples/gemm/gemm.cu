@@ -61,7 +61,7 @@ void verify_on_gpu(const product& p, const float* reference, const char* who) {
   const gpu_array<difference> d(std::vector<difference>(1));
   const long long count = static_cast<long long>(p.rows) * p.columns;
   compare_kernel<<<1024, 256>>>(p.c, reference, count, p.depth, d.data());
-  check(cudaGetLastError(), "cannot launch the comparison");
+  require_cuda(cudaGetLastError(), "cannot launch the comparison");
   const difference found = d.read()[0];
   float largest;
   std::memcpy(&largest, &found.largest, 4);
@@ -84,13 +84,13 @@ void multiply_on_gpu(const settings& s, bool by_warpgroups) {
   const auto fill = [&](const int* where) {
     fill_kernel<<<1024, 256>>>(a.data(), static_cast<long long>(na), s.depth, 1, where);
     fill_kernel<<<1024, 256>>>(b.data(), static_cast<long long>(nb), s.depth, 2, nullptr);
-    check(cudaGetLastError(), "cannot launch a kernel");
+    require_cuda(cudaGetLastError(), "cannot launch a kernel");
   };
   const auto look = [&] {
-    check(cudaMemsetAsync(filled.data(), 0, ends.size() * sizeof(int)), "cannot clear the ends of the rows");
+    require_cuda(cudaMemsetAsync(filled.data(), 0, ends.size() * sizeof(int)), "cannot clear the ends of the rows");
     filled_kernel<<<dim3(static_cast<unsigned>(ends.size()), filled_shares), filled_threads>>>(p.a, p.rows, p.depth,
                                                                                                filled.data());
-    check(cudaGetLastError(), "cannot launch a kernel");
+    require_cuda(cudaGetLastError(), "cannot launch a kernel");
   };
   const auto time = [&](auto&& work) {
     clock.start();
@@ -132,8 +132,8 @@ void multiply_on_gpu(const settings& s, bool by_warpgroups) {
   const gpu_array<float> reference(nc);
   plain_kernel<<<dim3(static_cast<unsigned>(blocks_of(s.columns, 16)), static_cast<unsigned>(blocks_of(s.rows, 16))),
                  dim3(16, 16)>>>(p, reference.data());
-  check(cudaGetLastError(), "cannot launch the plain product");
-  check(cudaMemset(c.data(), 0xff, nc * sizeof(bf16)), "cannot clear the product");  // NaN wherever nothing is written
+  require_cuda(cudaGetLastError(), "cannot launch the plain product");
+  require_cuda(cudaMemset(c.data(), 0xff, nc * sizeof(bf16)), "cannot clear the product");  // NaN wherever nothing is written
   look();
   ours.run();
   verify_on_gpu(p, reference.data(), "penstock");

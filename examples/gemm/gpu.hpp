@@ -21,18 +21,18 @@ static __global__ void products_probe(int* there) { *there = arch::hopper::has_p
 
 inline int multiprocessors() {
   int device = 0, count = 0;
-  check(cudaGetDevice(&device), "there is no usable GPU");
-  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cannot query the GPU");
+  require_cuda(cudaGetDevice(&device), "there is no usable GPU");
+  require_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cannot query the GPU");
   return count;
 }
 
 template <class... Parameters, class... Arguments>
 void start(void (*kernel)(Parameters...), int blocks, int threads, std::size_t shared, Arguments... arguments) {
-  check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+  require_cuda(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(shared)),
         "the GPU's blocks have too little shared memory for this kernel");
   kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), shared>>>(arguments...);
-  check(cudaGetLastError(), "cannot launch the kernel");
+  require_cuda(cudaGetLastError(), "cannot launch the kernel");
 }
 
 // One product, ready to run again and again.
@@ -42,7 +42,7 @@ class multiplication {
     if (!by_warpgroups) return;
     const gpu_array<int> there(std::vector<int>{0});
     products_probe<<<1, 1>>>(there.data());
-    check(cudaGetLastError(), "cannot launch a kernel");
+    require_cuda(cudaGetLastError(), "cannot launch a kernel");
     if (there.read()[0] == 0)
       throw std::runtime_error(
           "the hopper product needs a GPU of compute capability 9.0 and code for sm_90a; "

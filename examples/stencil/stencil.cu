@@ -89,13 +89,13 @@ class gpu_grids {
     constexpr long long widest = 1ll << 30;  // of a row, in bytes, that cudaMemcpy2D takes
     const long long lines = g_.planes * g_.rows;
     if (bytes(pitch_) <= widest) {
-      check(cudaMemcpy2D(to, bytes(to_pitch), from, bytes(from_pitch), bytes(g_.columns),
+      require_cuda(cudaMemcpy2D(to, bytes(to_pitch), from, bytes(from_pitch), bytes(g_.columns),
                          static_cast<std::size_t>(lines), kind),
             "cannot copy the grid");
       return;
     }
     for (long long line = 0; line < lines; ++line)
-      check(cudaMemcpy(to + line * to_pitch, from + line * from_pitch, bytes(g_.columns), kind),
+      require_cuda(cudaMemcpy(to + line * to_pitch, from + line * from_pitch, bytes(g_.columns), kind),
             "cannot copy the grid");
   }
 
@@ -157,7 +157,7 @@ comparison_run<T> simulate_on_gpu(const grid& g, std::uint64_t steps, std::span<
                     static_cast<unsigned>(std::min(g.planes, 65535ll)));
   result.plain.seconds = time_steps("plain kernel", g, steps, [&](std::uint64_t k) {
     plain_kernel<T, Axes><<<blocks, block>>>(grids.cells(k), grids.cells(k + 1), g, pitch_of<T>(g));
-    check(cudaGetLastError(), "cannot launch the plain kernel");
+    require_cuda(cudaGetLastError(), "cannot launch the plain kernel");
   });
   result.plain.residual = grids.residual();
   std::copy(after.begin(), after.end(), cells.begin());

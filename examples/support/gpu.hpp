@@ -26,7 +26,7 @@ inline gpu_at_hand use_gpu(int index) {
     (void)cudaGetLastError();
     count = 0;
   } else {
-    check(code, "cannot look for GPUs");
+    require_cuda(code, "cannot look for GPUs");
   }
   if (count == 0 && index == 0) return {};
   if (index >= count)
@@ -34,13 +34,13 @@ inline gpu_at_hand use_gpu(int index) {
                                 (count == 0   ? "is no GPU"
                                  : count == 1 ? "is one GPU, number 0"
                                               : "are GPUs 0 to " + std::to_string(count - 1)));
-  check(cudaSetDevice(index), "cannot use the GPU");
+  require_cuda(cudaSetDevice(index), "cannot use the GPU");
   cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, index), "cannot query the GPU");
+  require_cuda(cudaGetDeviceProperties(&properties, index), "cannot query the GPU");
   (void)detail::compiled_backend(reinterpret_cast<const void*>(probe),
                                  index);  // throws where there is no code for it
   cudaFuncAttributes compiled{};
-  check(cudaFuncGetAttributes(&compiled, probe), "cannot query a kernel");
+  require_cuda(cudaFuncGetAttributes(&compiled, probe), "cannot query a kernel");
   gpu_at_hand gpu{compiled.ptxVersion, properties.name};
   if (compiled.ptxVersion < properties.major * 10 + properties.minor)
     gpu.name += " with code for compute_" + std::to_string(compiled.ptxVersion);
@@ -63,7 +63,7 @@ decltype(auto) below(backend_choice choice, Run&& run) {
 // Throws where the current GPU has fewer than `bytes` bytes free.
 inline void require_gpu_memory(std::size_t bytes) {
   std::size_t available = 0, all = 0;
-  check(cudaMemGetInfo(&available, &all), "cannot query the GPU's memory");
+  require_cuda(cudaMemGetInfo(&available, &all), "cannot query the GPU's memory");
   if (bytes > available)
     throw std::runtime_error("this needs " + std::to_string(bytes) + " bytes of GPU memory, of which " +
                              std::to_string(available) + " are free");
@@ -75,10 +75,10 @@ class gpu_array {
  public:
   explicit gpu_array(std::size_t count) : count_(count) {  // not initialised
     require_gpu_memory(count * sizeof(T));
-    check(cudaMalloc(&data_, count > 0 ? count * sizeof(T) : 1), "cannot allocate GPU memory");
+    require_cuda(cudaMalloc(&data_, count > 0 ? count * sizeof(T) : 1), "cannot allocate GPU memory");
   }
   explicit gpu_array(const std::vector<T>& values) : gpu_array(values.size()) {
-    check(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice),
+    require_cuda(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice),
           "cannot copy to the GPU");
   }
   gpu_array(const gpu_array&) = delete;
@@ -87,7 +87,7 @@ class gpu_array {
   T* data() const { return data_; }
   std::vector<T> read() const {
     std::vector<T> values(count_);
-    check(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
+    require_cuda(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
           "cannot copy from the GPU");
     return values;
   }
@@ -101,8 +101,8 @@ class gpu_array {
 class gpu_clock {
  public:
   gpu_clock() {
-    check(cudaEventCreate(&start_), "cannot create an event");
-    check(cudaEventCreate(&stop_), "cannot create an event");
+    require_cuda(cudaEventCreate(&start_), "cannot create an event");
+    require_cuda(cudaEventCreate(&stop_), "cannot create an event");
   }
   gpu_clock(const gpu_clock&) = delete;
   gpu_clock& operator=(const gpu_clock&) = delete;
@@ -110,13 +110,13 @@ class gpu_clock {
     (void)cudaEventDestroy(start_);
     (void)cudaEventDestroy(stop_);
   }
-  void start() { check(cudaEventRecord(start_), "cannot record an event"); }
+  void start() { require_cuda(cudaEventRecord(start_), "cannot record an event"); }
   // Waits for the work; what went wrong in it is thrown here.
   double stop() {
-    check(cudaEventRecord(stop_), "cannot record an event");
-    check(cudaEventSynchronize(stop_), "the GPU failed");
+    require_cuda(cudaEventRecord(stop_), "cannot record an event");
+    require_cuda(cudaEventSynchronize(stop_), "the GPU failed");
     float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, start_, stop_), "cannot read the GPU's clock");
+    require_cuda(cudaEventElapsedTime(&milliseconds, start_, stop_), "cannot read the GPU's clock");
     return milliseconds / 1000.0;
   }
 

@@ -92,14 +92,14 @@ void transform_reduce(cudaStream_t stream, Target dst, inputs<Source...> sources
   const auto job = detail::admit_reduce(dst, sources, count, f, init, op);
   scratch room{nullptr, reduce_scratch<A, std::remove_const_t<detail::element_of<Source>>...>(count)};
   if (room.bytes > 0)
-    check(cudaMallocAsync(&room.data, static_cast<std::size_t>(room.bytes), stream), "cannot allocate scratch memory for the reduction");
+    require_cuda(cudaMallocAsync(&room.data, static_cast<std::size_t>(room.bytes), stream), "cannot allocate scratch memory for the reduction");
   try {
     detail::run_reduce(stream, job, room, room.bytes);
   } catch (...) {
     if (room.data != nullptr) (void)cudaFreeAsync(room.data, stream);
     throw;
   }
-  if (room.data != nullptr) check(cudaFreeAsync(room.data, stream), "cannot free the scratch memory of the reduction");
+  if (room.data != nullptr) require_cuda(cudaFreeAsync(room.data, stream), "cannot free the scratch memory of the reduction");
 }
 
 template <class Target, class Source, class A, class Op, class... Scratch>

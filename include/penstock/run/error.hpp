@@ -30,7 +30,7 @@ inline const std::error_category& cuda_category() {
   return instance;
 }
 
-inline void check(cudaError_t code, const char* what) {
+inline void require_cuda(cudaError_t code, const char* what) {
   if (code == cudaSuccess) return;
   (void)cudaGetLastError();  // reported here; a later call must not be blamed for it
   throw error(static_cast<int>(code), cuda_category(), what);

@@ -52,29 +52,29 @@ inline backend compiled_backend(const void* kernel, int device) {
                     std::to_string(minor) + ", for which this program holds no code; compile for compute_" +
                     std::to_string(major) + std::to_string(minor) + " or embed PTX of a lower one");
   }
-  check(code, "cannot query the kernel");
+  require_cuda(code, "cannot query the kernel");
   return backend_for(attributes.ptxVersion);
 }
 
 inline void admit_shared(const void* kernel, int device, long long bytes) {
   int limit = 0;
-  check(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+  require_cuda(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
         "cannot query the shared memory of the device");
   cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel), "cannot query the kernel");
+  require_cuda(cudaFuncGetAttributes(&attributes, kernel), "cannot query the kernel");
   const long long fixed = static_cast<long long>(attributes.sharedSizeBytes);
   if (bytes + fixed > limit)
     refuse(std::errc::not_enough_memory,
            "the pipeline needs " + std::to_string(bytes) + " bytes of shared memory a block and its kernel " +
                std::to_string(fixed) + " more; device " + std::to_string(device) + " has " + std::to_string(limit));
   if (bytes > 48 * 1024)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
+    require_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
           "cannot raise the kernel's limit of dynamic shared memory");
 }
 
 inline void admit_threads(const void* kernel, int threads) {
   cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, kernel), "cannot query the kernel");
+  require_cuda(cudaFuncGetAttributes(&attributes, kernel), "cannot query the kernel");
   if (threads > attributes.maxThreadsPerBlock)
     refuse(std::errc::invalid_argument,
            "the pipeline runs with " + std::to_string(threads) + " threads a block, but this kernel's registers allow " +
@@ -89,7 +89,7 @@ launch_shape prepare(const void* kernel) {
   static std::mutex guard;
   static std::map<std::pair<const void*, int>, launch_shape> known;
   int device = 0;
-  check(cudaGetDevice(&device), "there is no usable CUDA device");
+  require_cuda(cudaGetDevice(&device), "there is no usable CUDA device");
   const std::lock_guard lock(guard);
   if (const auto found = known.find({kernel, device}); found != known.end()) return found->second;
   const launch_shape shape = shape_of<P, Options...>(detail::compiled_backend(kernel, device));
@@ -104,9 +104,9 @@ template <class P, class... Options>
 int resident_blocks(const void* kernel) {
   const launch_shape shape = prepare<P, Options...>(kernel);
   int device = 0, processors = 0, each = 0;
-  check(cudaGetDevice(&device), "there is no usable CUDA device");
-  check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cannot query the device");
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, shape.threads,
+  require_cuda(cudaGetDevice(&device), "there is no usable CUDA device");
+  require_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cannot query the device");
+  require_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, shape.threads,
                                                       static_cast<std::size_t>(shape.shared_bytes)),
         "cannot compute the kernel's occupancy");
   return each * processors;
@@ -123,7 +123,7 @@ void launch(cudaStream_t stream, dim3 blocks, void (*kernel)(Parameters...), Arg
     return cudaLaunchKernel(entry, blocks, dim3(static_cast<unsigned>(shape.threads)), pointers,
                             static_cast<std::size_t>(shape.shared_bytes), stream);
   };
-  check(start(static_cast<Parameters>(std::forward<Arguments>(arguments))...), "cannot launch the kernel");
+  require_cuda(start(static_cast<Parameters>(std::forward<Arguments>(arguments))...), "cannot launch the kernel");
 }
 
 }  // namespace penstock

@@ -3,6 +3,8 @@
 
 #include <penstock/algorithm/arguments.hpp>
 #include <penstock/algorithm/policy.hpp>
+#include <penstock/arch/grids.hpp>
+#include <penstock/run/launch.hpp>
 
 #include <cuda_runtime_api.h>
 
@@ -12,20 +14,20 @@ namespace penstock::detail {
 
 inline int current_device() {
   int device = 0;
-  check(cudaGetDevice(&device), "there is no usable CUDA device");
+  require_cuda(cudaGetDevice(&device), "there is no usable CUDA device");
   return device;
 }
 
 inline int compute_capability(int device) {
   int major = 0, minor = 0;
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "cannot query the device");
-  check(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "cannot query the device");
+  require_cuda(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "cannot query the device");
+  require_cuda(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device), "cannot query the device");
   return major * 10 + minor;
 }
 
 inline int processors(int device) {
   int count = 0;
-  check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cannot query the device");
+  require_cuda(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cannot query the device");
   return count;
 }
 
@@ -41,13 +43,33 @@ inline unsigned grid_for(long long items, long long per_block, const char* what)
   return blocks < 1 ? 1u : static_cast<unsigned>(blocks);
 }
 
+// The first thing each of these kernels does. Its grid may have been launched while the one before it still ran, which
+// saves the time that launching takes; and it lets the next one be, where it is short enough for that to matter.
+__device__ __forceinline__ void begin_grid() {
+  constexpr unsigned short_grid = 4096;  // blocks: some waves
+  arch::native_grids::wait_for_previous();
+  if (gridDim.x <= short_grid) arch::native_grids::let_next_start();
+}
+
+// Asked of the driver once per thread, kernel and device.
+inline bool waits_for_previous(const void* kernel, int device) {
+  struct answer {
+    const void* kernel = nullptr;
+    int device = -1;
+    bool waits = false;
+  };
+  static thread_local answer known[64];
+  answer& a = known[reinterpret_cast<std::uintptr_t>(kernel) / 16 % 64];
+  if (a.kernel != kernel || a.device != device) a = answer{kernel, device, arch::grids_wait(compiled_backend(kernel, device))};
+  return a.waits;
+}
+
 struct grid_shape {
   unsigned blocks = 1;
   int threads = 256;
-  long long shared_bytes = 0;
-  bool overlaps_previous = false;  // may start before the previous grid of the stream ends; waits for it by itself
 };
 
+// Every kernel started here calls begin_grid.
 template <class... Parameters, class... Arguments>
 void start(cudaStream_t stream, const grid_shape& shape, const char* what, void (*kernel)(Parameters...),
            Arguments&&... arguments) {
@@ -58,11 +80,10 @@ void start(cudaStream_t stream, const grid_shape& shape, const char* what, void 
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(shape.blocks);
   config.blockDim = dim3(static_cast<unsigned>(shape.threads));
-  config.dynamicSmemBytes = static_cast<std::size_t>(shape.shared_bytes);
   config.stream = stream;
   config.attrs = &early;
-  config.numAttrs = shape.overlaps_previous ? 1 : 0;
-  check(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
+  config.numAttrs = waits_for_previous(reinterpret_cast<const void*>(kernel), current_device()) ? 1 : 0;
+  require_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
 }
 
 }  // namespace penstock::detail
