@@ -98,7 +98,10 @@ class searcher {
   }
   void add(state s) {
     for (int t = 0; t < int(p_.threads.size()); ++t)
-      for (const event* e = next(s, t); e != nullptr && is_private(e->what); e = next(s, t)) advance(s, t);
+      for (const event* e = next(s, t); e != nullptr && is_private(e->what); e = next(s, t)) {
+        if (e->what == act::miss && s[size_ - 1 - e->where] != 0) return;  // found after all: another scenario
+        advance(s, t);
+      }
     if (!seen_.insert(s).second) return;
     ++result_.states;
     open_.push_back(std::move(s));
@@ -222,6 +225,8 @@ class searcher {
         fail(fault::in_flight, "the signal of '" + say_.stage(p_.signals[k].stage) + "' ends in another phase than is due");
   }
   void report_deadlock(const state& s) {
+    for (int t = 0; t < int(p_.threads.size()); ++t)
+      if (const event* e = next(s, t); e != nullptr && e->what == act::see) return;  // not found in time: another scenario
     std::string text = "no thread can go on: ";
     for (int t = 0; t < int(p_.threads.size()); ++t)
       if (const event* e = next(s, t)) text += p_.threads[t].name + " " + say_.act_of(*e) + "; ";
