@@ -56,6 +56,11 @@ void run(bench::report& r, const bench::arena& memory, const copy_case& c, bool 
     who.push_back({"penstock, pipelined 4 KiB x 8", [&](cudaStream_t s, int k) { penstock::copy(s, target(k), source(k), n, penstock::pipelined<>{}); }});
     who.push_back({"penstock, pipelined 8 KiB x 4", [&](cudaStream_t s, int k) { penstock::copy(s, target(k), source(k), n, penstock::pipelined<8192, 4>{4}); }});
   }
+  if (tune && c.to == c.from)
+    who.push_back({"penstock, no early launch", [&](cudaStream_t s, int k) {
+                     const auto split = penstock::detail::split_copy({target(k), source(k), n});
+                     penstock::detail::copy_kernel<1, false, false><<<static_cast<unsigned>(split.words / 256 + 1), 256, 0, s>>>(split);
+                   }});
   if (tune)
     for (int threads : {128, 256, 512})
       for (int unroll : {1, 2, 4})
@@ -78,15 +83,9 @@ void run(bench::report& r, const bench::arena& memory, const copy_case& c, bool 
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool tune = false;
-  for (int k = 1; k < argc; ++k)
-    if (std::string(argv[k]) == "--tune") {
-      tune = true;
-      std::copy(argv + k + 1, argv + argc, argv + k);
-      --argc;
-    }
   const bench::options o = bench::parse(argc, argv, "Contiguous copies. --tune adds every policy.");
   bench::report r(o);
+  const bool tune = o.tune;
   const bench::arena memory(9ll << 30);
   std::vector<long long> sizes{1 << 20, 16 << 20, 64 << 20, 256 << 20, 4ll << 30};
   if (!o.quick) sizes = {1 << 16, 1 << 18, 1 << 20, 2 << 20, 4 << 20, 8 << 20, 16 << 20, 32 << 20, 64 << 20, 256 << 20, 1ll << 30, 4ll << 30};

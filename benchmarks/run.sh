@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Builds the benchmarks for the GPU at hand, runs them and writes one table: OUT/benchmarks.md, .json and SVG plots.
-# usage: benchmarks/run.sh [--quick | --tune] [--only PART_OF_A_CASE] [OUT]     (OUT: build-benchmarks/results)
+# usage: benchmarks/run.sh [--quick] [--tune] [--only PART_OF_A_CASE] [OUT]     (OUT: build-benchmarks/results)
 #   --quick  a minute of GPU time; without it up to five
 #   --tune   measures every policy as well; then prints the tables of include/penstock/algorithm/policy_table.hpp anew
 # Needs nvcc on PATH and python3; plots need matplotlib, instruction counts cuobjdump (see benchmarks/sass.py).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 programs=(overhead copies transforms boxes rows)
-tuned=(copies transforms)
+tuned=(copies transforms boxes)
 arguments=() tune=() out=
 while (($#)); do
   case $1 in

@@ -42,7 +42,9 @@ def demangle(names):
 
 def short_name(name):
     """Without return type, parameters and what all names share."""
-    name = re.sub(r"penstock::mapping<\(penstock::arrangement\)(\d), \d+>", lambda m: ("uniform", "specialised")[int(m[1])], name)
+    name = re.sub(r"\((?:unsigned )?int\)|\(penstock::arrangement\)", "", name)  # how cu++filt spells arguments
+    name = name.replace("(bool)0", "false").replace("(bool)1", "true")
+    name = re.sub(r"penstock::mapping<(\d), \d+>", lambda m: ("uniform", "specialised")[int(m[1])], name)
     name = re.sub(r"^void |(?<=>)\(.*$", "", name.replace("(anonymous namespace)", "{anonymous}"))
     return name.replace(" >", ">")
 

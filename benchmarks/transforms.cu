@@ -105,13 +105,16 @@ class transform_case {
           }
     const auto times = bench::time_all(nullptr, who, {.samples = quick ? 5 : 11, .sets = memory_.sets(set_)});
     const double moved = static_cast<double>(n_) * static_cast<double>(sizeof(Out) + (sizeof(In) + ...));
+    using job = penstock::detail::transform_job<F, Out, In...>;
+    const std::string step = "step " + std::to_string(job::width * static_cast<int>(sizeof(Out) + (sizeof(In) + ...))) + ", " +
+                             std::to_string(static_cast<long long>(moved)) + " bytes";
     unsigned char* reference = memory_.data() + set_;  // set 1, or what follows the only one
     for (std::size_t k = 0; k < who.size(); ++k) {
       bench::require(cudaMemset(out(0), 0xff, static_cast<std::size_t>(out_field_)), "cannot clear");
       who[k].go(nullptr, 0);
       if (k == 0) reference_kernel<<<2048, 256>>>(f, n_, reinterpret_cast<Out*>(reference), input<I>(0)...);
       const bool right = memory_.equal(out(0), reference, n_ * static_cast<long long>(sizeof(Out)));
-      r_.add(name_, who[k].name, static_cast<double>(n_), "TB/s", bench::rate(times[k], moved), right);
+      r_.add(name_, who[k].name, static_cast<double>(n_), "TB/s", bench::rate(times[k], moved), right, step);
     }
   }
 
@@ -137,9 +140,9 @@ void streams(bench::report& r, const bench::arena& m, const char* type, bool qui
 }
 
 template <class To, class From, class F>
-void conversion(bench::report& r, const bench::arena& m, const char* name, F f, bool quick) {
+void conversion(bench::report& r, const bench::arena& m, const char* name, F f, bool quick, bool tune) {
   for (long long n : quick ? std::vector<long long>{1 << 24} : std::vector<long long>{1 << 20, 1 << 24, 1ll << 28})
-    transform_case<F, To, From>(r, m, name, n, f).run(quick, false, false);
+    transform_case<F, To, From>(r, m, name, n, f).run(quick, false, tune);
 }
 
 struct plus {
@@ -190,27 +193,21 @@ void reduction(bench::report& r, const bench::arena& m, const char* name, long l
 }  // namespace
 
 int main(int argc, char** argv) {
-  bool tune = false;
-  for (int k = 1; k < argc; ++k)
-    if (std::string(argv[k]) == "--tune") {
-      tune = true;
-      std::copy(argv + k + 1, argv + argc, argv + k);
-      --argc;
-    }
   const bench::options o = bench::parse(argc, argv, "Transforms, conversions and reductions. --tune adds every policy.");
   bench::report r(o);
+  const bool tune = o.tune;
   const bench::arena m(o.quick ? 4ll << 30 : 100ll << 30);
   streams<signed char>(r, m, "1 byte", o.quick, tune);
   streams<__half>(r, m, "2 bytes", o.quick, tune);
   streams<float>(r, m, "4 bytes", o.quick, tune);
   streams<double>(r, m, "8 bytes", o.quick, tune);
   streams<quad>(r, m, "16 bytes", o.quick, tune);
-  conversion<__nv_bfloat16, float>(r, m, "convert, f32 to bf16", penstock::detail::convert_to<__nv_bfloat16>{}, o.quick);
-  conversion<__half, float>(r, m, "convert, f32 to f16", penstock::detail::convert_to<__half>{}, o.quick);
-  conversion<float, __nv_bfloat16>(r, m, "convert, bf16 to f32", penstock::detail::convert_to<float>{}, o.quick);
-  conversion<float, __half>(r, m, "convert, f16 to f32", penstock::detail::convert_to<float>{}, o.quick);
-  conversion<float, double>(r, m, "convert, f64 to f32", penstock::detail::convert_to<float>{}, o.quick);
-  conversion<float, unsigned char>(r, m, "convert, u8 to f32, scaled", penstock::detail::scale_to<float>{1.0f / 255.0f}, o.quick);
+  conversion<__nv_bfloat16, float>(r, m, "convert, f32 to bf16", penstock::detail::convert_to<__nv_bfloat16>{}, o.quick, tune);
+  conversion<__half, float>(r, m, "convert, f32 to f16", penstock::detail::convert_to<__half>{}, o.quick, tune);
+  conversion<float, __nv_bfloat16>(r, m, "convert, bf16 to f32", penstock::detail::convert_to<float>{}, o.quick, tune);
+  conversion<float, __half>(r, m, "convert, f16 to f32", penstock::detail::convert_to<float>{}, o.quick, tune);
+  conversion<float, double>(r, m, "convert, f64 to f32", penstock::detail::convert_to<float>{}, o.quick, tune);
+  conversion<float, unsigned char>(r, m, "convert, u8 to f32, scaled", penstock::detail::scale_to<float>{1.0f / 255.0f}, o.quick, tune);
   transform_case<long_op, float, float, float>(r, m, "transform, 200 multiplications", 1 << 24, {}).run(o.quick, true, false);
   for (long long n : o.quick ? std::vector<long long>{1 << 16, 1 << 20, 1 << 24, 1 << 28}
                              : std::vector<long long>{1 << 12, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26, 1ll << 28, 1ll << 30}) {

@@ -12,6 +12,7 @@ namespace bench {
 
 struct options {
   bool quick = false;
+  bool tune = false;  // every policy, too, where a program knows some
   std::string json;  // file to append rows to
   std::string only;  // part of a case's name
 };
@@ -21,10 +22,11 @@ inline options parse(int argc, char** argv, const char* about) {
   for (int k = 1; k < argc; ++k) {
     const std::string a = argv[k];
     if (a == "--quick") o.quick = true;
+    else if (a == "--tune") o.tune = true;
     else if ((a == "--json" || a == "--only") && k + 1 < argc) (a == "--json" ? o.json : o.only) = argv[++k];
     else {
       std::fprintf(a == "--help" ? stdout : stderr,
-                   "%s\nusage: %s [--quick] [--json FILE] [--only PART_OF_A_CASE]\n", about, argv[0]);
+                   "%s\nusage: %s [--quick] [--tune] [--json FILE] [--only PART_OF_A_CASE]\n", about, argv[0]);
       std::exit(a == "--help" ? 0 : 2);
     }
   }

@@ -136,7 +136,7 @@ TEST_CASE("policies") {
   for (int capability : {75, 80, 90, 100})
     for (long long bytes : {1ll, 1ll << 20, 1ll << 32}) {
       check_policy(copy_policy(capability, bytes));
-      for (int arrays = 1; arrays <= 4; ++arrays)
-        for (int element : {1, 2, 4, 8, 16}) check_policy(transform_policy(capability, arrays, element, bytes));
+      for (int step : {16, 24, 32, 48, 64, 80})
+        check_policy(transform_policy(capability, step, bytes));
     }
 }

@@ -22,6 +22,7 @@ inline constexpr int gather_each = 4;  // a row's address waits for its index: s
 template <int Width, class Index>
 __global__ void __launch_bounds__(row_threads) gather_kernel(const gather_job<Index> g) {
   constexpr int each = Width == realigned ? 1 : gather_each;
+  begin_grid();
   const unsigned first = blockIdx.x * (row_threads * each) + threadIdx.x;
   if constexpr (Width == realigned) {
     if (first >= g.items) return;

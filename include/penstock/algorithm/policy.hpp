@@ -9,10 +9,10 @@ namespace penstock {
 namespace detail {
 
 template <int Count>
-constexpr vectorised choose(const stream_rule (&rules)[Count], int compute_capability, int arrays, int element, long long bytes) {
+constexpr vectorised choose(const stream_rule (&rules)[Count], int compute_capability, int step, long long bytes) {
   vectorised found;
   for (const stream_rule& r : rules)
-    if (compute_capability >= r.compute_capability && arrays >= r.arrays && element >= r.element && bytes >= r.bytes) found = r.use;
+    if (compute_capability >= r.compute_capability && step >= r.step && bytes >= r.bytes) found = r.use;
   return found;
 }
 
@@ -20,12 +20,12 @@ constexpr vectorised choose(const stream_rule (&rules)[Count], int compute_capab
 
 // How copy moves `bytes` bytes on a device of this compute capability (major * 10 + minor).
 constexpr vectorised copy_policy(int compute_capability, long long bytes) {
-  return detail::choose(copy_rules, compute_capability, 1, 1, bytes);
+  return detail::choose(copy_rules, compute_capability, 32, 2 * bytes);
 }
 
-// How transform streams: `arrays` inputs, elements of at most `element` bytes, `bytes` bytes read and written in all.
-constexpr vectorised transform_policy(int compute_capability, int arrays, int element, long long bytes) {
-  return detail::choose(transform_rules, compute_capability, arrays, element, bytes);
+// How transform streams, by the bytes of one step and of the whole problem (see policy_table.hpp).
+constexpr vectorised transform_policy(int compute_capability, int step, long long bytes) {
+  return detail::choose(transform_rules, compute_capability, step, bytes);
 }
 
 // A declared pipeline instead: blocks that each move `tiles` tiles of Tile bytes through a ring of Depth slots, in

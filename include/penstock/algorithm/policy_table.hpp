@@ -11,27 +11,27 @@ struct vectorised {
   constexpr bool operator==(const vectorised&) const = default;
 };
 
-// Applies from this compute capability, number of input arrays, size of the widest element and size of the problem (bytes
-// read and written) on; of the rules that apply, the last one counts.
+// Applies from this compute capability, step and size of the problem on. A step is what one vector of each array makes:
+// 16 bytes of the widest array, as many elements of the others; its size and that of the problem count bytes read and
+// written. Of the rules that apply, the last one counts.
 struct stream_rule {
   int compute_capability;
-  int arrays;
-  int element;
+  int step;
   long long bytes;
   vectorised use;
 };
 
 // Contiguous copies. H200: one access a thread leads at every size measured, 16 MiB to 4 GiB.
 inline constexpr stream_rule copy_rules[] = {
-    {0, 1, 1, 0, {256, 4}},
-    {90, 1, 1, 0, {256, 1}},
+    {0, 0, 0, {256, 4}},
+    {90, 0, 0, {256, 1}},
 };
 
 // Element-wise transforms.
 inline constexpr stream_rule transform_rules[] = {
-    {0, 1, 1, 0, {256, 4}},
-    {0, 2, 1, 0, {256, 2}},
-    {90, 1, 1, 0, {256, 1}},
+    {0, 0, 0, {256, 4}},
+    {0, 48, 0, {256, 2}},
+    {90, 0, 0, {256, 1}},
 };
 
 }  // namespace penstock

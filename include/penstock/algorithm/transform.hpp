@@ -49,9 +49,9 @@ auto admit_transform(Target dst, const inputs<Source...>& sources, long long cou
 
 template <class F, class Out, class... In>
 vectorised policy_for(const transform_job<F, Out, In...>& job) {
-  constexpr int widest = static_cast<int>(std::max({sizeof(Out), sizeof(In)...}));
-  return transform_policy(compute_capability(current_device()), sizeof...(In), widest,
-                          job.split.count * static_cast<long long>(sizeof(Out) + (sizeof(In) + ...)));
+  constexpr int element = static_cast<int>(sizeof(Out) + (sizeof(In) + ...));
+  return transform_policy(compute_capability(current_device()), transform_job<F, Out, In...>::width * element,
+                          job.split.count * element);
 }
 
 }  // namespace detail

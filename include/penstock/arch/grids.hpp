@@ -14,4 +14,7 @@ template <> struct select_grids<backend::hopper> { using type = hopper::grids; }
 template <> struct select_grids<backend::ampere> { using type = ampere::grids; };
 using native_grids = select_grids<native_backend>::type;
 
+// Does code compiled for this backend wait by itself for the grid before it? Only then may it be launched early.
+constexpr bool grids_wait(backend compiled) { return compiled == backend::hopper; }
+
 }  // namespace penstock::arch

@@ -26,6 +26,7 @@ __device__ __forceinline__ T* shuffled(T* p, int lane) {
 
 template <class Size>
 __global__ void __launch_bounds__(batch_threads) batch_kernel(const batch_job<Size> job) {
+  begin_grid();
   const int lane = static_cast<int>(threadIdx.x % 32);
   const long long warp = static_cast<long long>(blockIdx.x) * (batch_threads / 32) + threadIdx.x / 32;
   const long long first = warp / job.parts * job.buffers;

@@ -23,6 +23,7 @@ __global__ void __launch_bounds__(512) copy_kernel(const split_range s) {
   const uint4* from = reinterpret_cast<const uint4*>(s.from + (s.head - s.skip));
   const long long first = static_cast<long long>(blockIdx.x) * (Unroll * blockDim.x) + threadIdx.x;
   uint4 v[Unroll];
+  begin_grid();
 #pragma unroll
   for (int k = 0; k < Unroll; ++k) {
     const long long i = first + k * blockDim.x;

@@ -4,23 +4,25 @@
 
 #include <penstock/algorithm/detail/start.hpp>
 #include <penstock/algorithm/detail/transform_kernel.hpp>
-#include <penstock/arch/grids.hpp>
-#include <penstock/run/launch.hpp>
 
 namespace penstock::detail {
 
 inline constexpr int reduce_threads = 256;
 inline constexpr int reduce_unroll = 4;
+inline constexpr int finish_threads = 1024;
 inline constexpr long long most_partials = 16384;
 
-// How `vectors` vectors are dealt to blocks: stretches of the same length, a multiple of what a block loads at once.
+// How `vectors` vectors are dealt to blocks: stretches of one length, by the count alone. Short ones while that spreads
+// little work over all multiprocessors, then whatever leaves few enough partial results.
 struct reduce_shape {
   long long blocks, stretch;
 };
 constexpr reduce_shape shape_reduce(long long vectors) {
   constexpr long long step = reduce_threads * reduce_unroll;
-  const long long least = ceil_div(vectors, most_partials);
-  const long long stretch = (least < 4 * step ? 4 * step : ceil_div(least, step) * step);
+  long long stretch = ceil_div(ceil_div(vectors, 1024), reduce_threads) * reduce_threads;
+  if (stretch < reduce_threads) stretch = reduce_threads;
+  if (stretch > step) stretch = step;
+  if (const long long least = ceil_div(vectors, most_partials); least > stretch) stretch = ceil_div(least, step) * step;
   const long long blocks = ceil_div(vectors, stretch);
   return {blocks < 1 ? 1 : blocks, stretch};
 }
@@ -117,6 +119,7 @@ __global__ void __launch_bounds__(reduce_threads) reduce_kernel(reduce_job<A, Op
   const auto load = [&](long long i) { return load_inputs<Shift>(job, i, indices{}, std::type_identity<In>{}...); };
   A sum[width];
   long long i = begin + threadIdx.x;
+  begin_grid();
   if (i < end) {
     const auto v = load(i).template map_to<A>(job.f);
 #pragma unroll
@@ -136,7 +139,6 @@ __global__ void __launch_bounds__(reduce_threads) reduce_kernel(reduce_job<A, Op
     for (int k = 0; k < reduce_unroll; ++k) take(v[k]);
   }
   for (; i < end; i += reduce_threads) take(load(i));
-  arch::native_grids::let_next_start();
 
   A mine = sum[0];
 #pragma unroll
@@ -155,33 +157,20 @@ __global__ void __launch_bounds__(reduce_threads) reduce_kernel(reduce_job<A, Op
 }
 
 template <class A, class Op, class F, class... In>
-__global__ void __launch_bounds__(reduce_threads) reduce_partials_kernel(reduce_job<A, Op, F, In...> job, int partials) {
+__global__ void __launch_bounds__(finish_threads) reduce_partials_kernel(reduce_job<A, Op, F, In...> job, int partials) {
   using indices = std::make_integer_sequence<int, sizeof...(In)>;
-  arch::native_grids::wait_for_previous();
+  begin_grid();
   A mine = job.init;
   int k = static_cast<int>(threadIdx.x);
   if (k < partials) mine = job.partials[k];
 #pragma unroll 8
-  for (k += reduce_threads; k < partials; k += reduce_threads) mine = job.op(mine, job.partials[k]);
-  mine = combine_block(mine, partials < reduce_threads ? partials : reduce_threads, job.op);
+  for (k += finish_threads; k < partials; k += finish_threads) mine = job.op(mine, job.partials[k]);
+  mine = combine_block(mine, partials < finish_threads ? partials : finish_threads, job.op);
   if (threadIdx.x > 0) return;
   A total = job.op(job.init, mine);
   for (long long i = job.vectors * reduce_job<A, Op, F, In...>::width; i < job.count; ++i)
     total = job.op(total, value_of<A>(job, i, indices{}, std::type_identity<In>{}...));
   *job.result = total;
-}
-
-// The second grid may begin while the first one ends, where its own code knows to wait.
-template <class Kernel>
-bool may_overlap(Kernel kernel) {
-  static thread_local int known_device = -1;
-  static thread_local bool known = false;
-  const int device = current_device();
-  if (device != known_device) {
-    known = compiled_backend(reinterpret_cast<const void*>(kernel), device) == backend::hopper;
-    known_device = device;
-  }
-  return known;
 }
 
 template <class A, class Op, class F, class... In>
@@ -192,10 +181,8 @@ void start_reduce(cudaStream_t stream, reduce_job<A, Op, F, In...> job, bool shi
   const auto first = shifted ? reduce_kernel<true, A, Op, F, In...> : reduce_kernel<false, A, Op, F, In...>;
   start(stream, grid_shape{static_cast<unsigned>(shape.blocks), reduce_threads}, "cannot launch the reduction", first, job);
   if (shape.blocks == 1) return;
-  const auto second = reduce_partials_kernel<A, Op, F, In...>;
-  grid_shape one{1, reduce_threads};
-  one.overlaps_previous = may_overlap(second);
-  start(stream, one, "cannot launch the end of the reduction", second, job, static_cast<int>(shape.blocks));
+  start(stream, grid_shape{1, finish_threads}, "cannot launch the end of the reduction",
+        reduce_partials_kernel<A, Op, F, In...>, job, static_cast<int>(shape.blocks));
 }
 
 }  // namespace penstock::detail

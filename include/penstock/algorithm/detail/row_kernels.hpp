@@ -30,7 +30,10 @@ struct row_place {
 
 __device__ __forceinline__ row_place find_row(const row_box& b, unsigned row) {
   long long to = 0, from = 0;
-  for (int a = b.axes - 1; a > 0; --a) {
+  // every axis at a fixed place of the parameters: an index into them would cost more than the divisions
+#pragma unroll
+  for (int a = 4; a > 0; --a) {
+    if (a >= b.axes) continue;
     const long long k = b.extent[a].take(row);
     to += k * b.to_stride[a];
     from += k * b.from_stride[a];
@@ -93,6 +96,7 @@ __device__ __forceinline__ void move_chunk(unsigned char* to, const unsigned cha
 template <int Width>
 __device__ __forceinline__ void move_items(const row_box& b, unsigned block, const fill_pattern& pattern) {
   constexpr int each = items_each(Width);
+  begin_grid();
   const unsigned first = block * (row_threads * each) + threadIdx.x;
   if constexpr (Width == realigned) {
     if (first >= b.items) return;

@@ -82,6 +82,7 @@ __global__ void __launch_bounds__(512) transform_kernel(transform_job<F, Out, In
   constexpr int width = job_type::width;
   const long long first = static_cast<long long>(blockIdx.x) * (Unroll * blockDim.x) + threadIdx.x;
   vectors_of<typename job_type::indices, width, In...> v[Unroll];
+  begin_grid();
 #pragma unroll
   for (int k = 0; k < Unroll; ++k)
     if (const long long i = first + k * blockDim.x; i < job.split.vectors) v[k].template load<Shift, Streaming>(job, i);
@@ -96,6 +97,7 @@ __global__ void __launch_bounds__(512) transform_kernel(transform_job<F, Out, In
 template <class F, class Out, class... In>
 __global__ void __launch_bounds__(512) transform_each_kernel(transform_job<F, Out, In...> job) {
   const long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
+  begin_grid();
   if (i < job.split.count) transform_one(job, i, typename transform_job<F, Out, In...>::indices{});
 }
 

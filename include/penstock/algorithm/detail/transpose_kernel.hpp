@@ -11,30 +11,61 @@ struct transposition {
   const unsigned char* from;
   long long rows, columns;
   long long from_pitch, to_pitch;  // bytes from row to row
-  divider row_tiles, column_tiles;
   int axes;                        // further ones, that both sides step through alike
   divider extent[3];
   long long to_stride[3], from_stride[3];
   const unsigned char* from_end;
-  unsigned tiles;
 };
 
-// A tile of 16 KiB whose rows are whole cache lines on both sides.
+// The order in which blocks take tiles: bands of some rows of tiles, column by column inside a band, so that the tiles
+// being moved at one time make long stretches of rows on both sides.
+struct tile_order {
+  divider plane;      // tiles of one transposition
+  divider band;       // tiles of a full band
+  divider band_rows;  // rows of tiles in it
+  divider last_rows;  // of the last band, which may have fewer
+  unsigned full_bands;
+
+  tile_order() = default;
+  tile_order(long long row_tiles, long long column_tiles, long long rows_of_band)
+      : plane(row_tiles * column_tiles),
+        band(rows_of_band * column_tiles),
+        band_rows(rows_of_band),
+        last_rows(row_tiles % rows_of_band != 0 ? row_tiles % rows_of_band : rows_of_band),
+        full_bands(static_cast<unsigned>(row_tiles / rows_of_band)) {}
+
+  // The tile of rank k in its plane; k becomes the plane.
+  PENSTOCK_HD void find(unsigned& k, unsigned& row, unsigned& column) const {
+    unsigned column_first = plane.take(k);
+    unsigned in_band = band.take(column_first);  // now the band
+    const divider& rows = column_first < full_bands ? band_rows : last_rows;
+    row = column_first * band_rows.divisor + rows.take(in_band);
+    column = in_band;
+  }
+};
+
+// Tiles whose rows are whole cache lines on both sides, as small as that allows: with one access a thread in flight, reads
+// and writes of many blocks mix, which moves more than tiles four times the size (docs/benchmarks.md).
 template <int Size>
 struct tile_shape {
-  static constexpr int rows = Size == 1 ? 128 : Size <= 4 ? 64 : 32;
-  static constexpr int columns = 16384 / Size / rows;
-  static constexpr int chunks = columns * Size / 16;  // of a row
-  static constexpr int group = 16 / Size;             // rows that make one chunk of the target
+  static constexpr int rows = Size == 1 ? 128 : Size == 2 ? 64 : Size <= 8 ? 32 : 16;
+  static constexpr int columns = Size == 1 ? 128 : Size == 2 ? 64 : Size == 4 ? 32 : 16;
+};
+
+template <int Size, class Shape>
+struct tile_facts : Shape {
+  static constexpr int chunks = Shape::columns * Size / 16;  // of a row
+  static constexpr int group = 16 / Size;                    // rows that make one chunk of the target
+  static constexpr int bytes = Shape::rows * Shape::columns * Size;
+  static_assert(chunks % 8 == 0 && Shape::rows / group % 8 == 0, "rows of whole cache lines on both sides");
 };
 
 inline constexpr int transpose_threads = 256;
 
 // Chunks change places by the group their row belongs to, so that a column of groups lies in different banks.
-template <int Size>
+template <class Tile>
 __device__ __forceinline__ int swizzled(int row, int chunk) {
-  using tile = tile_shape<Size>;
-  return row * tile::columns * Size + (chunk ^ (row / tile::group & 7)) * 16;
+  return row * Tile::chunks * 16 + (chunk ^ (row / Tile::group & 7)) * 16;
 }
 
 struct tile_place {
@@ -43,33 +74,35 @@ struct tile_place {
   int rows, columns;  // inside the array
 };
 
-template <int Size>
-__device__ __forceinline__ tile_place find_tile(const transposition& t) {
-  using tile = tile_shape<Size>;
-  unsigned k = blockIdx.x;
-  const long long column = static_cast<long long>(t.column_tiles.take(k)) * tile::columns;
-  const long long row = static_cast<long long>(t.row_tiles.take(k)) * tile::rows;
+template <int Size, class Tile>
+__device__ __forceinline__ tile_place find_tile(const transposition& t, const tile_order& order) {
+  unsigned k = blockIdx.x, row_tile, column_tile;
+  order.find(k, row_tile, column_tile);
+  const long long column = static_cast<long long>(column_tile) * Tile::columns;
+  const long long row = static_cast<long long>(row_tile) * Tile::rows;
   long long to = column * t.to_pitch + row * Size, from = row * t.from_pitch + column * Size;
-  for (int a = t.axes - 1; a >= 0; --a) {
+#pragma unroll
+  for (int a = 2; a >= 0; --a) {
+    if (a >= t.axes) continue;
     const long long i = t.extent[a].take(k);
     to += i * t.to_stride[a];
     from += i * t.from_stride[a];
   }
   const long long rows = t.rows - row, columns = t.columns - column;
-  return {t.to + to, t.from + from, rows < tile::rows ? static_cast<int>(rows) : tile::rows,
-          columns < tile::columns ? static_cast<int>(columns) : tile::columns};
+  return {t.to + to, t.from + from, rows < Tile::rows ? static_cast<int>(rows) : Tile::rows,
+          columns < Tile::columns ? static_cast<int>(columns) : Tile::columns};
 }
 
-template <int Size, bool Aligned>
+template <int Size, class Tile, bool Aligned>
 __device__ __forceinline__ void read_tile(unsigned char* shared, const transposition& t, const tile_place& p) {
-  using tile = tile_shape<Size>;
-  constexpr int each = tile::rows * tile::chunks / transpose_threads;
+  constexpr int each = Tile::rows * Tile::chunks / transpose_threads;
   uint4 v[each];
 #pragma unroll
   for (int k = 0; k < each; ++k) {
     const int item = k * transpose_threads + static_cast<int>(threadIdx.x);
-    const int row = item / tile::chunks, chunk = item % tile::chunks;
-    const int valid = (p.columns - chunk * tile::group) * Size;  // bytes
+    const int row = item / Tile::chunks, chunk = item % Tile::chunks;
+    const int valid = (p.columns - chunk * Tile::group) * Size;  // bytes
+    v[k] = make_uint4(0, 0, 0, 0);
     if (row >= p.rows || valid <= 0) continue;
     const unsigned char* from = p.from + row * t.from_pitch + chunk * 16;
     if (Aligned && valid >= 16) v[k] = *reinterpret_cast<const uint4*>(from);
@@ -78,8 +111,7 @@ __device__ __forceinline__ void read_tile(unsigned char* shared, const transposi
 #pragma unroll
   for (int k = 0; k < each; ++k) {
     const int item = k * transpose_threads + static_cast<int>(threadIdx.x);
-    const int row = item / tile::chunks, chunk = item % tile::chunks;
-    *reinterpret_cast<uint4*>(shared + swizzled<Size>(row, chunk)) = v[k];
+    *reinterpret_cast<uint4*>(shared + swizzled<Tile>(item / Tile::chunks, item % Tile::chunks)) = v[k];
   }
 }
 
@@ -118,25 +150,22 @@ struct turned {
 };
 
 // Eight groups side by side make 128 adjacent bytes of the target; the other lanes take neighbouring words.
-template <int Size>
+template <int Size, class Tile>
 __device__ __forceinline__ void write_tile(const unsigned char* shared, const transposition& t, const tile_place& p) {
-  using tile = tile_shape<Size>;
   using word = typename turned<Size>::word;
-  constexpr int words = tile::columns * Size / static_cast<int>(sizeof(word));  // of a row
-  constexpr int groups = tile::rows / tile::group;
-  constexpr int each = words * groups / transpose_threads;
+  constexpr int words = Tile::chunks * 16 / static_cast<int>(sizeof(word));  // of a row
+  constexpr int items = words * Tile::rows / Tile::group;
 #pragma unroll
-  for (int k = 0; k < each; ++k) {
-    const int item = k * transpose_threads + static_cast<int>(threadIdx.x);
+  for (int item = static_cast<int>(threadIdx.x); item < items; item += transpose_threads) {
     const int low = item % 8, at = item / 8 % words, group = item / 8 / words * 8 + low;
-    word w[tile::group];
+    word w[Tile::group];
 #pragma unroll
-    for (int r = 0; r < tile::group; ++r) {
+    for (int r = 0; r < Tile::group; ++r) {
       const int byte = at * static_cast<int>(sizeof(word));
-      w[r] = *reinterpret_cast<const word*>(shared + swizzled<Size>(group * tile::group + r, byte / 16) + byte % 16);
+      w[r] = *reinterpret_cast<const word*>(shared + swizzled<Tile>(group * Tile::group + r, byte / 16) + byte % 16);
     }
     const turned<Size> o(w);
-    const int valid = (p.rows - group * tile::group) * Size;  // bytes
+    const int valid = (p.rows - group * Tile::group) * Size;  // bytes
 #pragma unroll
     for (int c = 0; c < turned<Size>::columns; ++c) {
       const int column = at * turned<Size>::columns + c;
@@ -149,33 +178,37 @@ __device__ __forceinline__ void write_tile(const unsigned char* shared, const tr
 }
 
 // Where the target's rows begin anywhere: element by element along them.
-template <int Size>
+template <int Size, class Tile>
 __device__ __forceinline__ void write_tile_anywhere(const unsigned char* shared, const transposition& t, const tile_place& p) {
-  using tile = tile_shape<Size>;
   using word = arch::cuda::word_t<Size>;
-  for (int item = static_cast<int>(threadIdx.x); item < tile::rows * tile::columns; item += transpose_threads) {
-    const int row = item % tile::rows, column = item / tile::rows;
+  for (int item = static_cast<int>(threadIdx.x); item < Tile::rows * Tile::columns; item += transpose_threads) {
+    const int row = item % Tile::rows, column = item / Tile::rows;
     if (row >= p.rows || column >= p.columns) continue;
     const int byte = column * Size;
     reinterpret_cast<word*>(p.to + column * t.to_pitch)[row] =
-        *reinterpret_cast<const word*>(shared + swizzled<Size>(row, byte / 16) + byte % 16);
+        *reinterpret_cast<const word*>(shared + swizzled<Tile>(row, byte / 16) + byte % 16);
   }
 }
 
-template <int Size, bool From16, bool To16>
-__global__ void __launch_bounds__(transpose_threads) transpose_kernel(const transposition t) {
-  __shared__ __align__(128) unsigned char shared[16384];
-  const tile_place p = find_tile<Size>(t);
-  read_tile<Size, From16>(shared, t, p);
+template <int Size, class Shape, bool From16, bool To16>
+__global__ void __launch_bounds__(transpose_threads) transpose_kernel(const transposition t, const tile_order order) {
+  using tile = tile_facts<Size, Shape>;
+  __shared__ __align__(128) unsigned char shared[tile::bytes];
+  const tile_place p = find_tile<Size, tile>(t, order);
+  begin_grid();
+  read_tile<Size, tile, From16>(shared, t, p);
   __syncthreads();
-  if constexpr (To16) write_tile<Size>(shared, t, p);
-  else write_tile_anywhere<Size>(shared, t, p);
+  if constexpr (To16) write_tile<Size, tile>(shared, t, p);
+  else write_tile_anywhere<Size, tile>(shared, t, p);
 }
 
-template <int Size>
-void start_transposition(cudaStream_t stream, transposition t) {
-  using tile = tile_shape<Size>;
-  const long long row_tiles = ceil_div(t.rows, tile::rows), column_tiles = ceil_div(t.columns, tile::columns);
+// Rows of tiles in a band: 4 KiB of the target's rows.
+template <int Size, class Shape>
+inline constexpr int usual_band = 4096 / (Shape::rows * Size);
+
+template <int Size, class Shape = tile_shape<Size>>
+void start_transposition(cudaStream_t stream, const transposition& t, int band = usual_band<Size, Shape>) {
+  const long long row_tiles = ceil_div(t.rows, Shape::rows), column_tiles = ceil_div(t.columns, Shape::columns);
   long long tiles = row_tiles * column_tiles;
   unsigned long long from_bits = bits(t.from) | static_cast<unsigned long long>(t.from_pitch);
   unsigned long long to_bits = bits(t.to) | static_cast<unsigned long long>(t.to_pitch);
@@ -184,12 +217,12 @@ void start_transposition(cudaStream_t stream, transposition t) {
     from_bits |= static_cast<unsigned long long>(t.from_stride[a]);
     to_bits |= static_cast<unsigned long long>(t.to_stride[a]);
   }
-  t.row_tiles = divider(row_tiles);
-  t.column_tiles = divider(column_tiles);
-  const auto kernel = from_bits % 16 == 0 ? (to_bits % 16 == 0 ? transpose_kernel<Size, true, true> : transpose_kernel<Size, true, false>)
-                                          : (to_bits % 16 == 0 ? transpose_kernel<Size, false, true> : transpose_kernel<Size, false, false>);
-  start(stream, grid_shape{grid_for(tiles, 1, "the transposition"), transpose_threads}, "cannot launch the transposition",
-        kernel, t);
+  const grid_shape shape{grid_for(tiles, 1, "the transposition"), transpose_threads};
+  const bool from_16 = from_bits % 16 == 0, to_16 = to_bits % 16 == 0;
+  const auto kernel = from_16 ? (to_16 ? transpose_kernel<Size, Shape, true, true> : transpose_kernel<Size, Shape, true, false>)
+                              : (to_16 ? transpose_kernel<Size, Shape, false, true> : transpose_kernel<Size, Shape, false, false>);
+  start(stream, shape, "cannot launch the transposition", kernel, t,
+        tile_order(row_tiles, column_tiles, row_tiles < band ? row_tiles : band));
 }
 
 }  // namespace penstock::detail
