@@ -4,10 +4,9 @@
 #pragma once
 
 #include <penstock/check/fibers.hpp>
-#include <penstock/check/report.hpp>
+#include <penstock/check/words.hpp>
 
 #include <algorithm>
-#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
@@ -23,23 +22,17 @@ struct execution {
 
 namespace detail {
 
-inline constexpr int slot_words = 8;  // two halves of 16 bytes: the smallest that a copy can tear
-
-class executor {
+class executor : word_rules {
  public:
   executor(const table& t, const program& p, unsigned seed)
-      : t_(t), p_(p), random_(seed), slots_(p.slots.size() * slot_words), signals_(p.signals.size()), words_(std::size_t(p.words)),
+      : word_rules(t, p), random_(seed), slots_(p.slots.size() * slot_words), signals_(p.signals.size()), words_(std::size_t(p.words)),
         meetings_(p.groups.size()), copies_(p.copies.size()) {
     for (const modelled_thread& m : p.threads) threads_.push_back(std::make_unique<actor>(m.name.c_str()));
     for (std::size_t s = 0; s < signals_.size(); ++s) signals_[s].pending = p.signals[s].arrivals;
-    for (const modelled_thread& m : p.threads)
-      for (const event& e : m.events) {
-        if (e.what == act::load && !is_item(e)) note(e.stage, e.instance).loads.push_back({e.where, e.value});
-        if (e.what == act::issue) note(e.stage, e.instance).loads = p.copies[e.where].loads;
-      }
   }
 
   execution run() {
+    sequential_words sequential(t_, p_);
     while (step()) {}
     execution result;
     result.finished = true;
@@ -52,13 +45,12 @@ class executor {
     for (const auto& [version, words] : outputs_)
       for (int k = 0; k < slot_words; ++k) {
         ++result.words;
-        result.wrong_words += words[k] != expected(version, -1, k);
+        result.wrong_words += words[k] != sequential.passed_out(version, k);
       }
     return result;
   }
 
  private:
-  using word = std::uint32_t;
   struct actor {
     explicit actor(const char* name) : as(name) {}
     fiber as;
@@ -87,48 +79,6 @@ class executor {
     int generation = 0;
     std::deque<edge> generations{1};
   };
-  struct instance_facts {
-    std::vector<slot_access> loads;
-  };
-
-  static word mix(word x) {
-    x ^= x >> 16;
-    x *= 0x7feb352du;
-    x ^= x >> 15;
-    x *= 0x846ca68bu;
-    return x ^ (x >> 16);
-  }
-  static word start(int stage, int instance, int k) { return mix(word(version_of(stage, instance)) * 64u + word(k)); }
-  // Threads read words that others wrote, except in place: there the body's threads are on their own.
-  static int from(int k, bool own) { return own ? k : (5 * k + 3) % slot_words; }
-  bool is_own(int stage, int instance, int where) const {
-    const slot_info& s = p_.slots[where];
-    if (instance % t_.buffers[s.buffer].depth != s.slot) return false;
-    for (int b : t_.stages[stage].writes) if (b == s.buffer) return true;
-    return false;
-  }
-  // What to do next, not data.
-  bool is_item(const event& load) const { return t_.source() >= 0 && stage_of(load.value) == t_.source(); }
-  bool is_output(int stage) const { return t_.stages[stage].writes.empty(); }
-
-  // ------------------------------------------------------------------------------ what must come out
-  instance_facts& note(int stage, int instance) { return instances_[version_of(stage, instance)]; }
-  // The word that this instance leaves in a slot, or passes out (where = -1).
-  word expected(int version, int where, int k) {
-    const auto key = std::make_pair(version, where * slot_words + k);
-    if (const auto known = expected_.find(key); known != expected_.end()) return known->second;
-    const int stage = stage_of(version), instance = instance_of(version);
-    word sum = start(stage, instance, k);
-    std::vector<slot_access> seen;
-    for (const slot_access& l : instances_[version].loads) {  // every thread of the instance lists them
-      const auto same = [&](const slot_access& s) { return s.where == l.where && s.value == l.value; };
-      if (l.value == 0 || std::any_of(seen.begin(), seen.end(), same)) continue;
-      seen.push_back(l);
-      sum = mix(sum * 31u + expected(l.value, l.where, from(k, is_own(stage, instance, l.where))));
-    }
-    return expected_[key] = where < 0 ? sum : mix(sum + word(where));
-  }
-
   // ------------------------------------------------------------------------------ accesses
   word read(int slot, int k) {
     word* const place = &slots_[std::size_t(slot * slot_words + k)];
@@ -301,8 +251,6 @@ class executor {
     return true;
   }
 
-  const table& t_;
-  const program& p_;
   std::minstd_rand random_;
   std::vector<word> slots_;
   std::vector<signal_state> signals_;
@@ -311,8 +259,6 @@ class executor {
   std::vector<std::unique_ptr<actor>> threads_;
   std::vector<copy_state> copies_;
   std::map<int, word[slot_words]> outputs_;
-  std::map<int, instance_facts> instances_;
-  std::map<std::pair<int, int>, word> expected_;
 };
 
 }  // namespace detail
