@@ -39,6 +39,20 @@ TEST_CASE("a pipeline type is explored by name") {
   CHECK(check::explore<shapes::three<2, 2>, uniform<4>, backend::ampere, 2>(4).sound());
 }
 
+TEST_CASE("the functions that a pipeline runs tell which stages may stop") {
+  const float* in = nullptr;
+  float* out = nullptr;
+  const auto read = on<"read">([&](long long i) { return from(in + i * 8); });
+  const auto write = on<"write">([&](long long i) { return to(out + i * 8); });
+  const auto runs_through = on<"compute">([](auto, const auto&, auto&, long long) {});
+  const auto may_stop = on<"compute">([](auto, const auto&, auto&, long long) { return penstock::stop; });
+  const check::findings to_the_end = check::explore<shapes::three<2, 2>>(4, read, runs_through, write);
+  const check::findings stopping = check::explore<shapes::three<2, 2>>(4, read, may_stop, write);
+  CHECK(to_the_end.sound());
+  CHECK(stopping.sound());
+  CHECK(stopping.scenarios > 2 * to_the_end.scenarios);
+}
+
 TEST_CASE("a race is reported with its schedule") {
   check::table t = specialised_stencil();
   std::erase_if(t.agents[1].loop, [&](const step& e) { return e.what == op::wait_signal && t.stages[e.on].name == "write"; });

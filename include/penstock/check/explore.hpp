@@ -5,7 +5,7 @@
 #pragma once
 
 #include <penstock/check/happens_before.hpp>
-#include <penstock/run/lowered.hpp>
+#include <penstock/run/options.hpp>
 
 namespace penstock::check {
 
@@ -102,6 +102,13 @@ inline findings explore(const table& given, int most = -1) {
 template <class P, class Mapping = specialised<>, backend Target = backend::hopper, unsigned long long Stops = 0>
 findings explore(int most = -1) {
   return explore(table_of(lowered<P, Mapping, Target, Stops>::table), most);
+}
+
+// The same for the functions that it would run, on<"stage">(f) for each stage: what they return tells who may stop.
+template <class P, class Mapping = specialised<>, backend Target = backend::hopper, class... Bound>
+  requires(sizeof...(Bound) > 0)
+findings explore(int most, const Bound&...) {
+  return explore<P, Mapping, Target, penstock::detail::program<P, Mapping, backend::host, Bound...>::stops>(most);
 }
 
 }  // namespace penstock::check
