@@ -6,7 +6,6 @@
 #include <penstock/algorithm/permute.hpp>
 
 #if defined(__CUDACC__)
-#include <penstock/algorithm/box_pipeline.hpp>
 #include <penstock/algorithm/mdspan.hpp>
 #endif
 
@@ -123,29 +122,6 @@ void rows_of_bytes(long long row, long long rows, long long to_pitch, long long 
   INFO(rows << " rows of " << row << " bytes, pitches " << to_pitch << " and " << from_pitch << ", offsets " << to_at << " and " << from_at);
   REQUIRE(first_difference(target.read(), expected) == -1);
 }
-
-#if defined(__CUDACC__)
-// A box inside larger arrays, through tiles that do not divide it.
-template <class T>
-void by_tiles(long long planes, long long rows, long long columns, long long pitch, long long to_shift) {
-  const long long size = sizeof(T), plane = (rows + 3) * pitch;
-  device::bytes target((planes * plane + to_shift) * size), source(planes * plane * size);
-  const auto data = device::coded(source.size(), 8);
-  source.write(data);
-  target.fill(0xa5);
-  const strided<T, 3> dst(reinterpret_cast<T*>(target.data()) + to_shift, {planes, rows, columns}, {plane, pitch, 1});
-  const strided<const T, 3> src(reinterpret_cast<const T*>(source.data()), {planes, rows, columns}, {plane, pitch, 1});
-  copy_box(nullptr, dst, {0, 0, 0}, src, {0, 0, 0}, {planes, rows, columns}, pipelined_tiles<8, 128, 3>{5});
-  device::require(cudaDeviceSynchronize());
-  std::vector<unsigned char> expected(static_cast<std::size_t>(target.size()), 0xa5);
-  for (long long z = 0; z < planes; ++z)
-    for (long long y = 0; y < rows; ++y)
-      std::memcpy(&expected[static_cast<std::size_t>((to_shift + z * plane + y * pitch) * size)],
-                  &data[static_cast<std::size_t>((z * plane + y * pitch) * size)], static_cast<std::size_t>(columns * size));
-  INFO(planes << " × " << rows << " × " << columns << " elements of " << size);
-  REQUIRE(first_difference(target.read(), expected) == -1);
-}
-#endif
 
 template <class T, int Rank>
 void permuted(const long long (&extent)[Rank], const int (&order)[Rank], long long to_shift = 0, long long from_shift = 0) {
@@ -275,16 +251,6 @@ TEST_CASE("halos") {
   halo_round<float>({{4, 5, 6}, {0, 1, 0}}, 0);
 }
 #if defined(__CUDACC__)
-TEST_CASE("boxes by pipelined tiles") {
-  for (long long shift : {0, 4, 1}) {  // 1: no tensor map, the plain way
-    by_tiles<float>(1, 1, 40, 44, shift);
-    by_tiles<float>(1, 37, 100, 104, shift);
-    by_tiles<float>(3, 37, 101, 104, shift);
-    by_tiles<double>(4, 9, 64, 64, shift);
-    by_tiles<float>(5, 100, 1, 4, shift);
-    by_tiles<unsigned char>(2, 20, 333, 336, 16 * shift);
-  }
-}
 TEST_CASE("mdspan") {
   constexpr int rows = 70, columns = 41;
   std::vector<int> v(rows * columns);

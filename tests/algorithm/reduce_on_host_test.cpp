@@ -1,0 +1,4 @@
+// The kernels of reduce_test.cu on the host, where sanitizers see every access.
+#include "support/cuda_on_host.hpp"
+
+#include "algorithm/reduce_test.cu"
