@@ -2,7 +2,7 @@
 #include "support/memory.hpp"
 #include "support/report.hpp"
 
-#include <penstock/algorithm/box_pipeline.hpp>
+#include <penstock/algorithm/box.hpp>
 #include <penstock/algorithm/copy.hpp>
 #include <penstock/algorithm/halo.hpp>
 #include <penstock/algorithm/permute.hpp>
@@ -58,13 +58,6 @@ void run(bench::report& r, const bench::arena& m, const box_case& c, bool quick)
     who.push_back({"cudaMemcpy2DAsync", [&](cudaStream_t s, int k) {
                      check(cudaMemcpy2DAsync(to(k), static_cast<std::size_t>(c.to_pitch), from(k), static_cast<std::size_t>(c.from_pitch),
                                              static_cast<std::size_t>(c.row), static_cast<std::size_t>(c.rows), cudaMemcpyDeviceToDevice, s));
-                   }});
-  if (c.to_at == 0 && c.from_at == 0 && c.to_pitch % 16 == 0 && c.from_pitch % 16 == 0 && c.row >= 64)
-    who.push_back({"penstock, pipelined tiles", [&](cudaStream_t s, int k) {
-                     const long long origin[3]{}, extent[3] = {c.planes, c.rows, c.row};
-                     penstock::copy_box(s, penstock::strided<unsigned char, 3>(to(k), {c.planes, c.rows, c.row}, {to_plane, c.to_pitch, 1}), origin,
-                                        penstock::strided<const unsigned char, 3>(from(k), {c.planes, c.rows, c.row}, {from_plane, c.from_pitch, 1}), origin,
-                                        extent, penstock::pipelined_tiles<>{});
                    }});
   const std::size_t boxes = who.size();
   if (c.to_at == 0 && c.from_at == 0 && set >= 2 * payload)

@@ -49,13 +49,25 @@ void run_case(const shape<Rank>& s, long long offset, bool expect_map) {
   const auto target = make_tiled<Slot, Rank>(out.data() + offset, s.extent, stride);
   INFO("rank " << Rank << ", element " << sizeof(element) << " bytes, offset " << offset);
   CHECK_MESSAGE(source.mapped == expect_map, tensor_map_obstacle(source));
+  std::vector<element> dense;      // what readers of the slots see
+  auto wanted = blank;
+  for_each_element<Slot>(s, [&](long long address, bool exists) {
+    const auto at = static_cast<std::size_t>(offset + address);
+    dense.push_back(exists ? data[at] : element{});
+    if (exists) wanted[at] = data[at];  // inside the boxes the data, everywhere else what was there
+  });
   grid<Slot, Rank> g;
   for (int a = 0; a < Rank; ++a) {
     g.first[a] = s.first[a];
     g.boxes[a] = s.boxes[a];
   }
-  std::vector<element> dense;      // what readers of the slots see
-  auto wanted = blank;             CHECK(out.read() == wanted);
+  const device_array<element> record(std::vector<element>(dense.size(), static_cast<element>(253)));
+  launch<typename seen<Slot, Rank>::line>(nullptr, 3, see_boxes<Slot, Rank>, source, g, s.count(), record.data());
+  require(cudaDeviceSynchronize());
+  CHECK(record.read() == dense);
+  launch<typename job<Slot, Rank>::line>(nullptr, 3, move_boxes<Slot, Rank>, source, target, g, s.count());
+  require(cudaDeviceSynchronize());
+  CHECK(out.read() == wanted);
 }
 
 }  // namespace

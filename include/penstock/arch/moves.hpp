@@ -36,6 +36,10 @@ struct tiled {
   long long extent[Rank]{};
   long long stride[Rank]{};
   bool mapped = false;
+  // Seen on an H200: a tensor store rounds the end of the last axis up to 16 bytes, so it may only end there.
+  PENSTOCK_HD constexpr bool mapped_for_writing() const {
+    return mapped && extent[Rank - 1] * static_cast<long long>(sizeof(element)) % 16 == 0;
+  }
 
   // Elements of a box along an axis.
   static PENSTOCK_HD constexpr int box(int axis) {

@@ -67,7 +67,7 @@ inline void admit_shared(const void* kernel, int device, long long bytes) {
     refuse(std::errc::not_enough_memory,
            "the pipeline needs " + std::to_string(bytes) + " bytes of shared memory a block and its kernel " +
                std::to_string(fixed) + " more; device " + std::to_string(device) + " has " + std::to_string(limit));
-  if (bytes > 48 * 1024)
+  if (bytes + fixed > 48 * 1024)  // the limit without asking holds for both together
     require_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
           "cannot raise the kernel's limit of dynamic shared memory");
 }

@@ -144,7 +144,7 @@ struct copies {
   }
   template <class Tiled>
   static __device__ __forceinline__ void start_out(const tile<Tiled>& target, const void* slot, int rank, int threads) {
-    if (target.array->mapped) {
+    if (target.array->mapped_for_writing()) {
       if (!cuda::threads::elected()) return;
       int c[5];
       map_coordinates(target, c);
