@@ -15,7 +15,7 @@ using namespace penstock;
 namespace {
 
 constexpr int most_guards = 120;
-constexpr int most = 4 * most_guards + 8 * 5 + 8;  // most_steps()
+constexpr int most = 4 * most_guards + 8 * 6 + 8;  // most_steps()
 
 struct tally {
   long long plans = 0;
@@ -24,21 +24,21 @@ struct tally {
 };
 tally done;
 
-template <class Mapping>
-void prove(const small_plan& p, backend target) {
-  const small_plan mapped = map_plan<Mapping>(p, target);
+template <class Mapping, int S, int B>
+void prove(const plan<S, B>& p, backend target) {
+  const plan<S, B> mapped = map_plan<Mapping>(p, target);
   if (count_candidates(mapped) >= most_guards || find_deadlock(mapped).found()) return;
-  const auto lowered = std::make_unique<lowering<5, 4, most_guards, most>>(lower<most_guards, most, Mapping>(p, target));
+  const auto lowered = std::make_unique<lowering<S, B, most_guards, most>>(lower<most_guards, most, Mapping>(p, target));
   const check::table t = check::table_of(*lowered);
-  const check::findings found = check::explore(t, std::min(check::enough_iterations(t), t.stops() ? 4 : 9));
+  const check::findings found = check::explore(t, std::min(check::enough_iterations(t), t.stops() ? 4 : t.source() >= 0 ? 7 : 9));
   ++done.tables;
   done.scenarios += found.scenarios;
   if (!found.sound())
     RC_FAIL(std::string(backend_name(target)) + ", agents of " + std::to_string(t.agents[0].warps) + " warps: " + found.report());
 }
 
-void prove_everywhere(const small_plan& p) {
-  if (!find_problems<1>(p).empty()) return;
+template <int S, int B>
+void prove_everywhere(const plan<S, B>& p) {
   ++done.plans;
   prove<specialised<3>>(p, backend::hopper);
   prove<specialised<1>>(p, backend::hopper);
@@ -72,15 +72,56 @@ small_plan acceptable(small_plan p, bool may_stop) {
   return p;
 }
 
-bool check_tables(int runs, const char* what, bool may_stop) {
+// What penstock::with_source makes of a pipeline.
+plan<6, 5> with_source(const small_plan& p) {
+  plan<6, 5> q;
+  int slots = 1;
+  for (const buffer_info& b : p.buffers) {
+    slots += b.depth + 1;
+    q.buffers.add(b);
+  }
+  q.buffers.add({"next item", slots});
+  for (const std::string_view a : p.agents) q.agents.add(a);
+  q.agents.add("source");
+  stage_info<5> source;
+  source.name = "source";
+  source.agent = q.agents.size() - 1;
+  source.order = -1;
+  source.source = source.prefetches = true;
+  source.writes.add(q.buffers.size() - 1);
+  q.stages.add(source);
+  for (const auto& from : p.stages) {
+    stage_info<5> s;
+    s.name = from.name;
+    s.mode = from.mode;
+    s.agent = from.agent;
+    s.skew = from.skew;
+    s.order = from.order;
+    s.stops = from.stops;
+    s.prefetches = detail::copies_in(from);
+    reach window{};
+    for (const read_access& r : from.reads) {
+      s.reads.add(r);
+      window.last = std::max(window.last, r.window.last);
+    }
+    for (const int w : from.writes) s.writes.add(w);
+    s.reads.add({q.buffers.size() - 1, window, true});
+    q.stages.add(s);
+  }
+  return q;
+}
+
+bool check_tables(int runs, const char* what, bool may_stop, bool sourced = false) {
   done = {};
-  const bool sound = properties::check(runs, what, [may_stop] {
+  const bool sound = properties::check(runs, what, [may_stop, sourced] {
     small_plan p = acceptable(*random_plan::with_sound_accesses(), may_stop);
     if (may_stop) {  // few random plans do by themselves
       for (auto& s : p.stages) if (s.mode == mode::sync && !looks_past_a_stop(p)) s.stops = true;
       p = acceptable(p, true);
     }
-    prove_everywhere(p);
+    if (!find_problems<1>(p).empty()) return;
+    if (sourced) prove_everywhere(with_source(p));
+    else prove_everywhere(p);
   });
   std::cerr << "  " << done.plans << " sound plans, " << done.tables << " tables, " << done.scenarios << " scenarios" << std::endl;
   return sound && done.plans > runs / 10;
@@ -91,3 +132,8 @@ bool check_tables(int runs, const char* what, bool may_stop) {
 TEST_CASE("tables of random plans are sound") { CHECK(check_tables(10000, "runs to the end and again", false)); }
 
 TEST_CASE("tables of random plans that stop are sound") { CHECK(check_tables(500, "every stop", true)); }
+
+TEST_CASE("tables of random plans that take their work from a source are sound") {
+  CHECK(check_tables(1200, "from a source", false, true));
+  CHECK(check_tables(80, "from a source, every stop", true, true));
+}

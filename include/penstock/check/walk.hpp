@@ -188,6 +188,7 @@ class walk {
   }
   void ask(int s, int i) {
     if (!thread_.first_warp) return;
+    meet_warp();
     if (thread_.elected) {
       if (no_more_ < 0 && (i >= run_.n || i >= live_ + overrun())) no_more_ = i;
       emit(act::begin, s, i);

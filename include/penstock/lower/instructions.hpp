@@ -157,6 +157,7 @@ constexpr emission instructions_of(const lowering<S, B, G, Steps>& l, int agent,
     case op::issue: {
       const engine_kind engine = l.engines[s.stage];
       out = before_issue(l, s.stage);
+      if (engine == engine_kind::source) out.add({instruction::warp_barrier, lanes::first_warp});
       out.add({instruction::call, engine == engine_kind::source ? lanes::issuer
                                   : is_bulk(engine)             ? lanes::first_warp
                                                                 : lanes::all, s.stage});

@@ -169,7 +169,17 @@ constexpr plan<S, B> by_role(plan<S, B> p, int warps, backend target) {
     if (copies) s.warps = 1;
     else if (s.warps == 0) s.warps = warps;
   }
+  // where the run ends is found out instance by instance, which a declared skew would upset
+  bool ends_early = false;
+  for (const auto& s : p.stages) ends_early = ends_early || s.source || s.stops;
+  for (auto& s : p.stages) if (ends_early) s.skew = 0;
   skew_bodies(p);
+  // what all stages of an agent wait for before their first step, it would only idle through
+  for (int a = 0; a < p.agents.size(); ++a) {
+    int least = never;
+    for (const auto& s : p.stages) if (s.agent == a && least > s.skew) least = s.skew;
+    for (auto& s : p.stages) if (s.agent == a) s.skew -= least;
+  }
   return p;
 }
 

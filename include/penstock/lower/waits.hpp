@@ -56,6 +56,14 @@ constexpr void add_group_wait(list<step, Steps>& steps, int first, const step& w
   steps.add(wait);
 }
 
+// Where a source says how far the run goes, each wait of a look-ahead lets the next one find out whether there is anything
+// to wait for: none of them can go.
+template <int S, int B, int G, int Steps>
+constexpr bool has_source(const lowering<S, B, G, Steps>& l) {
+  for (const engine_kind e : l.engines) if (e == engine_kind::source) return true;
+  return false;
+}
+
 // A look-ahead wait takes one instance a step. Those whose step would come before the first are owed at once, and only
 // those: in one agent the others have not been issued yet. Does something else in force wait for this one of them?
 template <int S, int B, int G, int Steps>

@@ -122,6 +122,7 @@ class agent_loop {
   template <int Stage, class F>
   PENSTOCK_HD PENSTOCK_INLINE void ask(F& next, long long i) {
     if (first_warp()) {
+      Ops::warp_barrier();  // a lane may still read what this slot held
       if (Ops::elected()) {
         const long long answer = i < live_ + overrun ? static_cast<long long>(next()) : no_more;
         *reinterpret_cast<long long*>(slot<L::item_buffer, stage_facts<L, Stage>::skew>()) = answer;
