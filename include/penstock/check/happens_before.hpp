@@ -175,7 +175,7 @@ class happens_before {
       case act::store:
         s.access_epochs.push_back(clocks_.of(t).ordered[t] + 1);
         touch(t, {e.where, e.value},
-              {t, clocks_.tick(t), false, e.what == act::store, version_of(e.stage, e.instance), t, &e});
+              {t, clocks_.tick(t), false, e.what == act::store, e.weight == 1 ? -1 - t : version_of(e.stage, e.instance), t, &e});
         return true;
       case act::issue: start_copy(t, e); return true;
       case act::wait: return wait(t, e);

@@ -10,7 +10,7 @@ namespace penstock::check {
 
 enum class act : unsigned char {
   begin,        // the stage's instance starts here, on this thread
-  load,         // generic read of slot `where`, which must hold `value`
+  load,         // generic read of slot `where`, which must hold `value`; weight 1: by the loop, not by the stage's body
   store,        // generic write of `value` to slot `where`
   issue,        // asynchronous copy number `where` starts
   wait,         // until phase `value` of signal `where` has completed
