@@ -62,6 +62,7 @@ TEST_CASE("mutants that move wrong bytes are among those that the clocks kill") 
       CHECK((unsound || !shows));
     }
   });
-  std::cout << "of " << mutants << " mutants the clocks kill " << killed << "; " << seen << " show in the bytes" << std::endl;
+  std::cout << "of " << mutants << " mutants the clocks kill " << killed << "; " << seen << " show in the bytes"
+            << std::endl;
   CHECK(seen > 0);
 }

@@ -19,14 +19,19 @@ void prove(const shapes::named_table& t, int most = -1) {
 // The steps of a kind that belong to a stage.
 void drop(check::table& t, op what, const std::string& stage) {
   for (check::checked_agent& a : t.agents)
-    std::erase_if(a.loop, [&](const step& e) { return e.what == what && e.stage >= 0 && t.stages[e.stage].name == stage; });
+    std::erase_if(a.loop,
+                  [&](const step& e) { return e.what == what && e.stage >= 0 && t.stages[e.stage].name == stage; });
 }
 
-check::table specialised_stencil() { return check::table_of(lowered<shapes::stencil<4, 2>, specialised<8>, backend::hopper>::table); }
+check::table specialised_stencil() {
+  return check::table_of(lowered<shapes::stencil<4, 2>, specialised<8>, backend::hopper>::table);
+}
 
 }  // namespace
 
-TEST_CASE("pipelines that run to their end are sound, also when they run again") { shapes::for_each_sound_table([](auto t) { prove(t); }); }
+TEST_CASE("pipelines that run to their end are sound, also when they run again") {
+  shapes::for_each_sound_table([](auto t) { prove(t); });
+}
 
 TEST_CASE("pipelines that stop are sound for every stop") { shapes::for_each_stopping_table([](auto t) { prove(t); }); }
 
@@ -55,7 +60,8 @@ TEST_CASE("the functions that a pipeline runs tell which stages may stop") {
 
 TEST_CASE("a race is reported with its schedule") {
   check::table t = specialised_stencil();
-  std::erase_if(t.agents[1].loop, [&](const step& e) { return e.what == op::wait_signal && t.stages[e.on].name == "write"; });
+  std::erase_if(t.agents[1].loop,
+                [&](const step& e) { return e.what == op::wait_signal && t.stages[e.on].name == "write"; });
   const check::findings found = check::explore(t);
   CHECK(found.worst.kind == fault::race);
   CHECK(found.report() ==
@@ -79,8 +85,9 @@ TEST_CASE("what a fence is for shows without it") {
   check::table t = specialised_stencil();
   drop(t, op::fence, "compute");
   CHECK(check::explore(t).worst.kind == fault::proxy);
-  CHECK(check::explore(t).worst.message == "'write' iteration 0 reads out[0] by the bulk engine, and no fence separates "
-                                           "that from 'compute' iteration 0, which writes it");
+  CHECK(check::explore(t).worst.message ==
+        "'write' iteration 0 reads out[0] by the bulk engine, and no fence separates "
+        "that from 'compute' iteration 0, which writes it");
 }
 
 TEST_CASE("a deadlock names who waits for whom") {
@@ -89,7 +96,8 @@ TEST_CASE("a deadlock names who waits for whom") {
   const check::findings found = check::explore(t);
   CHECK(found.worst.kind == fault::deadlock);
   CHECK(found.report() ==
-        "deadlock: no thread can go on: copy out lane 0 waits for 'compute' iteration 0 (slot 0, phase 0); compute warp 0 "
+        "deadlock: no thread can go on: copy out lane 0 waits for 'compute' iteration 0 (slot 0, phase 0); compute "
+        "warp 0 "
         "has left\n"
         "  in a run of 1 iterations:\n"
         "    copy out lane 0  step   0  waits for 'compute' iteration 0 (slot 0, phase 0)\n"

@@ -1,5 +1,5 @@
-// Built with ThreadSanitizer, which knows nothing of our clocks: sound tables move real bytes without a report, and what is
-// planted is reported, in every run.
+// Built with ThreadSanitizer, which knows nothing of our clocks: sound tables move real bytes without a report, and
+// what is planted is reported, in every run.
 #include "check/shapes.hpp"
 
 #include <penstock/check/execute.hpp>
@@ -96,15 +96,21 @@ TEST_CASE("what is planted is reported in every run") {
     std::string what;
     check::table broken;
   };
-  const check::table specialised_three = check::table_of(lowered<shapes::three<2, 2>, specialised<4>, backend::hopper>::table);
+  const check::table specialised_three =
+      check::table_of(lowered<shapes::three<2, 2>, specialised<4>, backend::hopper>::table);
   const check::table ampere_three = check::table_of(lowered<shapes::three<2, 2>, uniform<4>, backend::ampere>::table);
-  const check::table portable_three = check::table_of(lowered<shapes::three<2, 2>, uniform<4>, backend::portable>::table);
+  const check::table portable_three =
+      check::table_of(lowered<shapes::three<2, 2>, uniform<4>, backend::portable>::table);
   const check::table host_three = check::table_of(lowered<shapes::three<2, 2>, specialised<>, backend::host>::table);
   const planted faults[] = {
-      {"no wait for the copy in", without(specialised_three, [](auto& t, auto& e) { return waits_on(t, e, "read") && e.stage == 1; })},
-      {"no wait for the slot's readers", without(specialised_three, [](auto& t, auto& e) { return waits_on(t, e, "write"); })},
-      {"no wait for what is copied out", without(specialised_three, [](auto& t, auto& e) { return waits_on(t, e, "compute") && e.stage == 2; })},
-      {"no wait until a copy out has read", without(specialised_three, [](auto&, auto& e) { return e.what == op::wait_reads; })},
+      {"no wait for the copy in",
+       without(specialised_three, [](auto& t, auto& e) { return waits_on(t, e, "read") && e.stage == 1; })},
+      {"no wait for the slot's readers",
+       without(specialised_three, [](auto& t, auto& e) { return waits_on(t, e, "write"); })},
+      {"no wait for what is copied out",
+       without(specialised_three, [](auto& t, auto& e) { return waits_on(t, e, "compute") && e.stage == 2; })},
+      {"no wait until a copy out has read",
+       without(specialised_three, [](auto&, auto& e) { return e.what == op::wait_reads; })},
       {"no wait for cp.async", without(ampere_three, [](auto&, auto& e) { return e.what == op::wait_groups; })},
       {"no barrier, ampere", without(ampere_three, [](auto&, auto& e) { return e.what == op::barrier; })},
       {"no barrier, portable", without(portable_three, [](auto&, auto& e) { return e.what == op::barrier; })},

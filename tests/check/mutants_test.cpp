@@ -74,9 +74,12 @@ const kept_step reviewed[] = {
      "the barrier of a single warp; what one lane does between them mostly makes the warp meet anyway, at no cost"},
     {", drain: wait_reads of", meets_after_runs,
      "once a run; where the block meets after the run or before the next, that is later still"},
-    {": barrier", agrees_in_its_agent, "agreeing on the stop is a barrier, too, but not in steps where the stage that may stop has no instance"},
-    {": commit of", waits_for_all_groups, "a group for each copy, whatever else the step copies; it matters once a group may stay pending"},
-    {", drain: wait_", has_source, "the last instance carries the end and copies nothing, which the table does not know"},
+    {": barrier", agrees_in_its_agent,
+     "agreeing on the stop is a barrier, too, but not in steps where the stage that may stop has no instance"},
+    {": commit of", waits_for_all_groups,
+     "a group for each copy, whatever else the step copies; it matters once a group may stay pending"},
+    {", drain: wait_", has_source,
+     "the last instance carries the end and copies nothing, which the table does not know"},
     {"of 'f' on 'read'", looks_ahead_in_one_agent,
      "the look-ahead of the step before covers it, before the first instance by a wait that no instance makes"},
 };
@@ -98,7 +101,8 @@ void break_table(const shapes::named_table& t) {
     if (f == fate::killed) { ++total.killed; continue; }
     if (f == fate::waits_more) { ++total.waits_more; continue; }
     bool known = false;
-    for (const kept_step& k : reviewed) known = known || (m.what.find(k.what) != std::string::npos && k.applies(t.table, m));
+    for (const kept_step& k : reviewed)
+      known = known || (m.what.find(k.what) != std::string::npos && k.applies(t.table, m));
     if (known) { ++total.kept; continue; }
     ++total.superfluous;
     MESSAGE(t.name, ": superfluous, or not seen: ", m.what);

@@ -40,13 +40,17 @@ template <class Mapping, int S, int B>
 void prove(const plan<S, B>& p, backend target) {
   const plan<S, B> mapped = map_plan<Mapping>(p, target);
   if (count_candidates(mapped) >= most_guards || find_deadlock(mapped).found()) return;
-  const auto lowered = std::make_unique<lowering<S, B, most_guards, most>>(lower<most_guards, most, Mapping>(p, target));
+  const auto lowered =
+      std::make_unique<lowering<S, B, most_guards, most>>(lower<most_guards, most, Mapping>(p, target));
   const check::table t = check::table_of(*lowered);
-  const check::findings found = check::explore(t, std::min(check::enough_iterations(t), t.stops() ? 4 : t.source() >= 0 ? 7 : 9));
+  const check::findings found = check::explore(t, std::min(check::enough_iterations(t), t.stops()         ? 4
+                                                                                        : t.source() >= 0 ? 7
+                                                                                                          : 9));
   ++done.tables;
   done.scenarios += found.scenarios;
   if (!found.sound())
-    RC_FAIL(std::string(backend_name(target)) + ", agents of " + std::to_string(t.agents[0].warps) + " warps: " + found.report());
+    RC_FAIL(std::string(backend_name(target)) + ", agents of " + std::to_string(t.agents[0].warps) +
+            " warps: " + found.report());
 }
 
 template <int S, int B>
@@ -62,8 +66,8 @@ void prove_everywhere(const plan<S, B>& p) {
   prove<sequential>(p, backend::host);
 }
 
-// What the run layer accepts: copies move something, and a stage that may stop is a body. A window that looks ahead into
-// what a body computes has no value where that body's next iteration is never run.
+// What the run layer accepts: copies move something, and a stage that may stop is a body. A window that looks ahead
+// into what a body computes has no value where that body's next iteration is never run.
 bool looks_past_a_stop(const small_plan& p) {
   for (const auto& r : p.stages)
     for (const read_access& read : r.reads)
@@ -135,7 +139,8 @@ bool check_tables(int runs, const char* what, bool may_stop, bool sourced = fals
     if (sourced) prove_everywhere(with_source(p));
     else prove_everywhere(p);
   });
-  std::cerr << "  " << done.plans << " sound plans, " << done.tables << " tables, " << done.scenarios << " scenarios" << std::endl;
+  std::cerr << "  " << done.plans << " sound plans, " << done.tables << " tables, " << done.scenarios << " scenarios"
+            << std::endl;
   return sound && done.plans > runs / share / 10;
 }
 

@@ -1,5 +1,5 @@
-// The exhaustive search agrees with the clocks: sound tables are sound in every interleaving it finishes, and it finds no
-// fault in a mutant that they miss.
+// The exhaustive search agrees with the clocks: sound tables are sound in every interleaving it finishes, and it finds
+// no fault in a mutant that they miss.
 #include "check/shapes.hpp"
 
 #include <penstock/check/mutants.hpp>
@@ -43,7 +43,8 @@ void search_stops(const shapes::named_table& t, int most, long long limit) {
   for (int n = 1; n <= most; ++n)
     for (int s = 0; s < int(t.table.stages.size()); ++s)
       for (int at = 0; t.table.stages[s].stops && at < n; ++at)
-        for (int look = -1; look < (t.table.agents.size() > 1 ? n : 0); ++look) search_scenario(t, {{n, s, at, look}}, limit);
+        for (int look = -1; look < (t.table.agents.size() > 1 ? n : 0); ++look)
+          search_scenario(t, {{n, s, at, look}}, limit);
 }
 
 void search_mutants(const shapes::named_table& t, int n, long long limit) {
@@ -79,9 +80,9 @@ void for_each_larger_table(F&& f) {
 }
 
 void report(const char* what) {
-  std::cout << what << ": " << total.scenarios << " scenarios, " << total.unfinished << " of them unfinished, " << total.states
-            << " states; of " << total.mutants << " mutants the clocks kill " << total.killed << ", the search "
-            << total.killed_by_search << std::endl;
+  std::cout << what << ": " << total.scenarios << " scenarios, " << total.unfinished << " of them unfinished, "
+            << total.states << " states; of " << total.mutants << " mutants the clocks kill " << total.killed
+            << ", the search " << total.killed_by_search << std::endl;
   total = {};
 }
 

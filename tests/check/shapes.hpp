@@ -12,7 +12,8 @@ using namespace penstock;
 using tile = float[8];
 
 template <int D>
-using copy = pipeline<buffer<"b", tile, depth<D>>, stage<"read", async, writes<"b">>, stage<"write", async, reads<"b">>>;
+using copy =
+    pipeline<buffer<"b", tile, depth<D>>, stage<"read", async, writes<"b">>, stage<"write", async, reads<"b">>>;
 
 template <int In, int Out>
 using three = pipeline<buffer<"in", tile, depth<In>>, buffer<"out", tile, depth<Out>>,
@@ -36,11 +37,11 @@ using chain = pipeline<buffer<"a", tile, depth<3>>, buffer<"m", tile, depth<2>>,
                        stage<"g", penstock::sync, reads<"m">, writes<"o">>, stage<"write", async, reads<"o">>>;
 
 // Two compute agents that read the same copies, the second looking ahead.
-using two_agents = pipeline<buffer<"a", tile, depth<3>>, buffer<"m", tile, depth<2>>, buffer<"o", tile, depth<2>>,
-                            stage<"read", async, writes<"a">>,
-                            stage<"f", penstock::sync, reads<"a">, writes<"m">, agent<"A", 4>>,
-                            stage<"g", penstock::sync, reads<"m">, reads<"a", window<0, 1>>, writes<"o">, agent<"B", 2>>,
-                            stage<"write", async, reads<"o">>>;
+using two_agents =
+    pipeline<buffer<"a", tile, depth<3>>, buffer<"m", tile, depth<2>>, buffer<"o", tile, depth<2>>,
+             stage<"read", async, writes<"a">>, stage<"f", penstock::sync, reads<"a">, writes<"m">, agent<"A", 4>>,
+             stage<"g", penstock::sync, reads<"m">, reads<"a", window<0, 1>>, writes<"o">, agent<"B", 2>>,
+             stage<"write", async, reads<"o">>>;
 
 // Ping-pong: two agents in turns on one value that lives in place, and no copies at all.
 using in_place = pipeline<buffer<"v", tile, depth<2>>, stage<"make", penstock::sync, writes<"v">, agent<"A", 1>>,

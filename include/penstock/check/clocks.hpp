@@ -18,7 +18,9 @@ class clocks {
   };
 
   clocks(int threads, int copies, int signals)
-      : width_(std::size_t(threads + copies)), threads_(threads), data_(2 * width_ * std::size_t(threads + 3 * signals)),
+      : width_(std::size_t(threads + copies)),
+        threads_(threads),
+        data_(2 * width_ * std::size_t(threads + 3 * signals)),
         turn_(std::size_t(signals)) {
     for (int t = 0; t < threads; ++t) of(t).ordered[t] = 1;
   }

@@ -1,6 +1,7 @@
-// Moves real bytes as a program says, in a random order that the program allows: copies late, early, torn and out of order,
-// signals with one parity bit a wait. Every value that a stage writes depends on all that it read, on its place and on its
-// iteration, so what comes out tells whether every read saw what it had to. Under ThreadSanitizer every access is checked.
+// Moves real bytes as a program says, in a random order that the program allows: copies late, early, torn and out of
+// order, signals with one parity bit a wait. Every value that a stage writes depends on all that it read, on its place
+// and on its iteration, so what comes out tells whether every read saw what it had to. Under ThreadSanitizer every
+// access is checked.
 #pragma once
 
 #include <penstock/check/fibers.hpp>
@@ -25,8 +26,13 @@ namespace detail {
 class executor : word_rules {
  public:
   executor(const table& t, const program& p, unsigned seed)
-      : word_rules(t, p), random_(seed), slots_(p.slots.size() * slot_words), signals_(p.signals.size()), words_(std::size_t(p.words)),
-        meetings_(p.groups.size()), copies_(p.copies.size()) {
+      : word_rules(t, p),
+        random_(seed),
+        slots_(p.slots.size() * slot_words),
+        signals_(p.signals.size()),
+        words_(std::size_t(p.words)),
+        meetings_(p.groups.size()),
+        copies_(p.copies.size()) {
     for (const modelled_thread& m : p.threads) threads_.push_back(std::make_unique<actor>(m.name.c_str()));
     for (std::size_t s = 0; s < signals_.size(); ++s) signals_[s].pending = p.signals[s].arrivals;
   }
@@ -225,7 +231,8 @@ class executor : word_rules {
     const int due = a.closed[engine == engine_kind::async_copy ? 0 : 1] - may_stay;
     const auto each = [&](auto&& f) {
       for (std::size_t c = 0; c < copies_.size(); ++c)
-        if (copies_[c].thread == t && p_.copies[c].engine == engine && copies_[c].group < due && !f(copies_[c])) return false;
+        if (copies_[c].thread == t && p_.copies[c].engine == engine && copies_[c].group < due && !f(copies_[c]))
+          return false;
       return true;
     };
     if (!each([&](copy_state& c) { return only_reads ? c.halves == 3 : c.finished; })) return false;

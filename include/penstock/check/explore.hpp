@@ -9,8 +9,8 @@
 
 namespace penstock::check {
 
-// Slots and phases repeat every two laps of the deepest ring: n up to 2 D + 2 covers the prologue, both parities of every
-// slot, one wrap of each, and the drain.
+// Slots and phases repeat every two laps of the deepest ring: n up to 2 D + 2 covers the prologue, both parities of
+// every slot, one wrap of each, and the drain.
 inline int enough_iterations(const table& t) {
   int most = t.deepest();
   for (const checked_stage& s : t.stages) most = std::max(most, s.ring.slots);
@@ -83,8 +83,8 @@ class explorer {
 
 }  // namespace detail
 
-// Runs of 0 to `most` iterations, or as many as are enough for any number. A bulk copy may also be of a kind that threads
-// have to move: both are tried.
+// Runs of 0 to `most` iterations, or as many as are enough for any number. A bulk copy may also be of a kind that
+// threads have to move: both are tried.
 inline findings explore(const table& given, int most = -1) {
   findings found;
   if (most < 0) most = enough_iterations(given);

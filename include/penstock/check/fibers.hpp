@@ -1,6 +1,6 @@
-// Threads of the executor as ThreadSanitizer sees them. Each modelled thread and each copy is a fiber of its own, run on one
-// thread of the system, and ordered by nothing but the edges declared here: a missing wait is reported in every run, not
-// when luck has it. In other builds this is nothing at all.
+// Threads of the executor as ThreadSanitizer sees them. Each modelled thread and each copy is a fiber of its own, run
+// on one thread of the system, and ordered by nothing but the edges declared here: a missing wait is reported in every
+// run, not when luck has it. In other builds this is nothing at all.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)

@@ -70,7 +70,8 @@ class happens_before {
   const event& next(int t) const { return p_.threads[t].events[states_[t].at]; }
 
   // The schedule: the earlier access where there is one, then the latest events of the threads involved.
-  void fail(fault kind, const std::string& message, std::initializer_list<int> involved, const access* earlier = nullptr) {
+  void fail(fault kind, const std::string& message, std::initializer_list<int> involved,
+            const access* earlier = nullptr) {
     if (!going_on()) return;
     result_.kind = kind;
     result_.message = message;
@@ -107,9 +108,12 @@ class happens_before {
     bool ordered = false;
     if (const access* a = shadow_.conflict(where.where, b, clocks_.of(t), ordered)) {
       fail(ordered ? fault::proxy : fault::race,
-           say_.iteration(b.what->stage, b.what->instance) + (b.write ? " writes " : " reads ") + say_.slot(where.where) +
-               (ordered ? " by the bulk engine, and no fence separates that from " : ", and nothing orders that after ") +
-               say_.iteration(a->what->stage, a->what->instance) + (a->write ? ", which writes it" : ", which reads it"),
+           say_.iteration(b.what->stage, b.what->instance) + (b.write ? " writes " : " reads ") +
+               say_.slot(where.where) +
+               (ordered ? " by the bulk engine, and no fence separates that from "
+                        : ", and nothing orders that after ") +
+               say_.iteration(a->what->stage, a->what->instance) +
+               (a->write ? ", which writes it" : ", which reads it"),
            {a->thread, t}, a);
       return;
     }
@@ -144,7 +148,8 @@ class happens_before {
   bool wait(int t, const event& e) {
     if (!phases_.complete(e)) return false;
     if (const std::string_view wrong = phases_.pass(t, e); !wrong.empty())
-      fail(fault::phase, p_.threads[t].name + "'s wait for " + say_.iteration(e.on, e.instance) + " " + std::string(wrong), {t});
+      fail(fault::phase,
+           p_.threads[t].name + "'s wait for " + say_.iteration(e.on, e.instance) + " " + std::string(wrong), {t});
     return true;
   }
   void arrive(int t, const event& e, int arrivals, int bytes) {
@@ -162,7 +167,8 @@ class happens_before {
     const async_copy_op& c = p_.copies[copy];
     if (c.signal < 0) return true;
     if (const std::string_view wrong = phases_.deliver(copy); !wrong.empty())
-      fail(fault::bytes, "the bytes of " + say_.iteration(c.stage, c.instance) + " that its signal gets " + std::string(wrong), {});
+      fail(fault::bytes,
+           "the bytes of " + say_.iteration(c.stage, c.instance) + " that its signal gets " + std::string(wrong), {});
     return true;
   }
 
@@ -175,7 +181,8 @@ class happens_before {
       case act::store:
         s.access_epochs.push_back(clocks_.of(t).ordered[t] + 1);
         touch(t, {e.where, e.value},
-              {t, clocks_.tick(t), false, e.what == act::store, e.weight == 1 ? -1 - t : version_of(e.stage, e.instance), t, &e});
+              {t, clocks_.tick(t), false, e.what == act::store,
+               e.weight == 1 ? -1 - t : version_of(e.stage, e.instance), t, &e});
         return true;
       case act::issue: start_copy(t, e); return true;
       case act::wait: return wait(t, e);
@@ -224,7 +231,8 @@ class happens_before {
   // ------------------------------------------------------------------------------ the end
   void check_end() {
     for (int t = 0; t < int(states_.size()); ++t)
-      if (!done(t) && next(t).what == act::see) result_.feasible = false;  // nobody says it before this look must return
+      if (!done(t) && next(t).what == act::see)
+        result_.feasible = false;  // nobody says it before this look must return
     if (!going_on()) return;
     for (int t = 0; t < int(states_.size()); ++t)
       if (!done(t)) return report_deadlock();

@@ -11,8 +11,9 @@ struct mutant {
 };
 
 inline std::string_view op_name(op o) {
-  constexpr std::string_view names[] = {"wait_signal", "wait_first", "wait_groups", "wait_reads", "wait_writes", "barrier",
-                                        "issue", "agree", "commit", "fence", "signal"};
+  constexpr std::string_view names[] = {"wait_signal", "wait_first", "wait_groups", "wait_reads",
+                                        "wait_writes", "barrier",    "issue",       "agree",
+                                        "commit",      "fence",      "signal"};
   return names[static_cast<int>(o)];
 }
 
@@ -35,7 +36,8 @@ class mutator {
   using program_of = std::vector<step> checked_agent::*;
 
   std::string name(std::size_t a, program_of where, const step& e) const {
-    std::string text = t_.agents[a].name + (where == &checked_agent::drain ? ", drain: " : ": ") + std::string(op_name(e.what));
+    std::string text =
+        t_.agents[a].name + (where == &checked_agent::drain ? ", drain: " : ": ") + std::string(op_name(e.what));
     if (e.stage >= 0) text += " of '" + t_.stages[e.stage].name + "'";
     if (e.on >= 0 && e.on != e.stage) text += " on '" + t_.stages[e.on].name + "'";
     if (e.what == op::wait_signal || e.what == op::wait_first || e.what == op::signal)

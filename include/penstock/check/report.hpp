@@ -51,7 +51,9 @@ class narrator {
     const slot_info& s = p_.slots[where];
     return t_.buffers[s.buffer].name + "[" + std::to_string(s.slot) + "]";
   }
-  std::string version(int value) const { return value == 0 ? "nothing" : iteration(stage_of(value), instance_of(value)); }
+  std::string version(int value) const {
+    return value == 0 ? "nothing" : iteration(stage_of(value), instance_of(value));
+  }
   std::string signal(int where, int phase) const {
     const signal_info& s = p_.signals[where];
     return "slot " + std::to_string(s.slot) + ", phase " + std::to_string(phase);

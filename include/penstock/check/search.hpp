@@ -1,6 +1,6 @@
-// Every interleaving of a scenario, by value: threads, copies that read, write and complete late, early, out of order and
-// torn, and signals as the hardware has them, one parity bit a wait. It knows nothing of clocks, so that it checks the
-// checker; it grows so fast that only small plans finish.
+// Every interleaving of a scenario, by value: threads, copies that read, write and complete late, early, out of order
+// and torn, and signals as the hardware has them, one parity bit a wait. It knows nothing of clocks, so that it checks
+// the checker; it grows so fast that only small plans finish.
 #pragma once
 
 #include <penstock/check/report.hpp>
@@ -34,7 +34,8 @@ class searcher {
 
   search_result run() {
     state first(size_, 0);
-    for (std::size_t s = 0; s < p_.signals.size(); ++s) first[at_signals_ + signal_bytes * s + 1] = std::uint8_t(p_.signals[s].arrivals);
+    for (std::size_t s = 0; s < p_.signals.size(); ++s)
+      first[at_signals_ + signal_bytes * s + 1] = std::uint8_t(p_.signals[s].arrivals);
     add(first);
     while (!open_.empty() && result_.sound() && result_.finished) {
       const state s = open_.back();
@@ -153,8 +154,8 @@ class searcher {
   void expect(const state& s, int slot, int h, const event& e) {
     const int found = half(s, slot, h);
     if (found != e.value && found != version_of(e.stage, e.instance))
-      fail(fault::wrong_value, say_.iteration(e.stage, e.instance) + " finds " + say_.version(found) + " in " + say_.slot(slot) +
-                                   " where it needs " + say_.version(e.value));
+      fail(fault::wrong_value, say_.iteration(e.stage, e.instance) + " finds " + say_.version(found) + " in " +
+                                   say_.slot(slot) + " where it needs " + say_.version(e.value));
   }
   void arrive(state& s, int signal, int arrivals, int bytes) {
     std::uint8_t* raw = &s[at_signals_ + signal_bytes * signal];
@@ -201,8 +202,8 @@ class searcher {
       state z = s;
       for (const slot_access& a : p_.copies[c].loads)
         if (half(s, a.where, h) != a.value)
-          fail(fault::wrong_value, "the copy of " + say_.iteration(p_.copies[c].stage, p_.copies[c].instance) + " finds " +
-                                       say_.version(half(s, a.where, h)) + " in " + say_.slot(a.where));
+          fail(fault::wrong_value, "the copy of " + say_.iteration(p_.copies[c].stage, p_.copies[c].instance) +
+                                       " finds " + say_.version(half(s, a.where, h)) + " in " + say_.slot(a.where));
       for (const slot_access& a : p_.copies[c].stores) put(z, a.where, h, a.value);
       z[at_copies_ + c] = std::uint8_t(done | bit);
       add(std::move(z));
@@ -221,12 +222,15 @@ class searcher {
 
   void check_end(const state& s) {
     for (std::size_t k = 0; k < p_.signals.size(); ++k)
-      if (s[at_signals_ + signal_bytes * k] != p_.signals[k].phases || s[at_signals_ + signal_bytes * k + 1] != p_.signals[k].arrivals)
-        fail(fault::in_flight, "the signal of '" + say_.stage(p_.signals[k].stage) + "' ends in another phase than is due");
+      if (s[at_signals_ + signal_bytes * k] != p_.signals[k].phases ||
+          s[at_signals_ + signal_bytes * k + 1] != p_.signals[k].arrivals)
+        fail(fault::in_flight,
+             "the signal of '" + say_.stage(p_.signals[k].stage) + "' ends in another phase than is due");
   }
   void report_deadlock(const state& s) {
     for (int t = 0; t < int(p_.threads.size()); ++t)
-      if (const event* e = next(s, t); e != nullptr && e->what == act::see) return;  // not found in time: another scenario
+      if (const event* e = next(s, t); e != nullptr && e->what == act::see)
+        return;  // not found in time: another scenario
     std::string text = "no thread can go on: ";
     for (int t = 0; t < int(p_.threads.size()); ++t)
       if (const event* e = next(s, t)) text += p_.threads[t].name + " " + say_.act_of(*e) + "; ";

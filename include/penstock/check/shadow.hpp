@@ -20,7 +20,8 @@ class shadow {
  public:
   explicit shadow(std::size_t slots) : accesses_(slots), holds_(slots) {}
 
-  // The latest access that `b`, made under clock `c`, conflicts with; `ordered` tells whether only the fence is missing.
+  // The latest access that `b`, made under clock `c`, conflicts with; `ordered` tells whether only the fence is
+  // missing.
   const access* conflict(int slot, const access& b, clocks::clock c, bool& ordered) const {
     for (auto a = accesses_[slot].rbegin(); a != accesses_[slot].rend(); ++a) {
       if ((!a->write && !b.write) || a->component == b.component || a->instance == b.instance) continue;

@@ -1,4 +1,5 @@
-// A lowering table without its template arguments: one compiled checker serves every plan, and a mutant is an edited copy.
+// A lowering table without its template arguments: one compiled checker serves every plan, and a mutant is an edited
+// copy.
 #pragma once
 
 #include <penstock/lower/lower.hpp>

@@ -1,5 +1,5 @@
-// One thread in one run, and how it finds out where the run ends: by the stop protocol, and through the ring of items. What
-// run/agent.hpp calls hear, agree, learn and ask.
+// One thread in one run, and how it finds out where the run ends: by the stop protocol, and through the ring of items.
+// What run/agent.hpp calls hear, agree, learn and ask.
 #pragma once
 
 #include <penstock/check/program.hpp>

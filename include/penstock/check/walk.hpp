@@ -1,4 +1,5 @@
-// What the loops of run/ make one thread do in one run, for every step of its agent's program: run/agent.hpp in symbols.
+// What the loops of run/ make one thread do in one run, for every step of its agent's program: run/agent.hpp in
+// symbols.
 #pragma once
 
 #include <penstock/check/thread_in_run.hpp>

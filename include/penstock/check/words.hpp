@@ -1,5 +1,5 @@
-// The words that stages compute with in the executor, and those that the sequential program would leave. Each depends on
-// all that its instance read, on its place and on its iteration.
+// The words that stages compute with in the executor, and those that the sequential program would leave. Each depends
+// on all that its instance read, on its place and on its iteration.
 #pragma once
 
 #include <penstock/check/report.hpp>

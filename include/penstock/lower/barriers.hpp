@@ -99,7 +99,8 @@ constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l
   for_each_obligation(p, [&](const obligation& o) {
     const int on = o.wait.on, waiter = o.wait.waiter, distance = o.wait.distance;
     if (p.stages[on].agent != agent || p.stages[waiter].agent != agent) return;
-    if (l.engines[waiter] == engine_kind::source) return add(on, waiter, distance);  // items are read by every thread itself
+    if (l.engines[waiter] == engine_kind::source)
+      return add(on, waiter, distance);  // items are read by every thread itself
     if (p.stages[on].mode == mode::async) return;  // its guard, or what implies that, was added above
     // one thread's completion says nothing of the others' until a wait that all of them signal for
     if (pair_implied(lanes, false, on, waiter, distance)) return;

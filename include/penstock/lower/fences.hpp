@@ -24,7 +24,8 @@ constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
   bool touched[S]{}, fenced[S]{};
   const auto for_each_need = [&](auto&& f) {
     for_each_obligation(l.mapped, [&](const obligation& o) {
-      if (o.wait.buffer != verdict_buffer && l.engines[o.wait.on] == engine_kind::body && is_bulk(l.engines[o.wait.waiter]))
+      if (o.wait.buffer != verdict_buffer && l.engines[o.wait.on] == engine_kind::body &&
+          is_bulk(l.engines[o.wait.waiter]))
         f(o.wait);
     });
   };

@@ -15,7 +15,8 @@ constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_progr
     const guard& g = l.guards[k];
     if (g.waiter != s || !waits_on_signal(l, g)) continue;
     for (int ahead = 0; ahead < -g.distance - l.mapped.stages[s].skew; ++ahead)
-      if (has_source(l) || !first_wait_implied(l, k, ahead)) program.loop.add(step{op::wait_first, s, g.on, -ahead, 0, k});
+      if (has_source(l) || !first_wait_implied(l, k, ahead))
+        program.loop.add(step{op::wait_first, s, g.on, -ahead, 0, k});
     program.loop.add(step{op::wait_signal, s, g.on, g.distance, 0, k});
   }
   const int first = program.loop.size();

@@ -9,7 +9,8 @@ namespace penstock {
 
 enum class arrangement : unsigned char {
   uniform,     // one agent of all warps; copies are issued ahead by an elected lane or by all threads
-  specialised  // one warp copies in, one copies out, the others compute; uniform where copies need many threads (sm_80-)
+  specialised  // one warp copies in, one copies out, the others compute; uniform where copies need many threads
+               // (sm_80-)
 };
 
 // Warps: of each compute agent that does not state its own.
@@ -88,7 +89,8 @@ constexpr void skew_stages(plan<S, B>& p, int ahead, int apart) {
     source.skew = never;
     for (const auto& s : p.stages)
       for (const read_access& read : s.reads)
-        if (read.item && source.skew > s.skew - read.window.last - apart) source.skew = s.skew - read.window.last - apart;
+        if (read.item && source.skew > s.skew - read.window.last - apart)
+          source.skew = s.skew - read.window.last - apart;
   }
 }
 

@@ -6,8 +6,8 @@
 
 namespace penstock::detail {
 
-// How many instances `leader` can start before `follower` has started its first, whatever the length of the run; `never`
-// where nothing holds it back.
+// How many instances `leader` can start before `follower` has started its first, whatever the length of the run;
+// `never` where nothing holds it back.
 template <int S, int B, int G, int Steps>
 constexpr int lead_over(const lowering<S, B, G, Steps>& l, int leader, int follower) {
   const distances<S> d = distances_of(l);
@@ -19,8 +19,9 @@ constexpr int lead_over(const lowering<S, B, G, Steps>& l, int leader, int follo
   return never;
 }
 
-// Stages that share no data may still wait for each other's verdict on the stop. Where nothing then keeps the one waited
-// for from running ahead without end, a guard of its own does, so far ahead that every buffer runs full before it.
+// Stages that share no data may still wait for each other's verdict on the stop. Where nothing then keeps the one
+// waited for from running ahead without end, a guard of its own does, so far ahead that every buffer runs full before
+// it.
 template <int S, int B, int G, int Steps>
 constexpr void bound_leads(lowering<S, B, G, Steps>& l) {
   int far = 1;
@@ -33,8 +34,8 @@ constexpr void bound_leads(lowering<S, B, G, Steps>& l) {
   }
 }
 
-// No phase may be lapped while its waiter still waits: the fewest slots that keep the signaller from completing the next
-// phase of a slot before every thread has passed the wait for this one.
+// No phase may be lapped while its waiter still waits: the fewest slots that keep the signaller from completing the
+// next phase of a slot before every thread has passed the wait for this one.
 template <int S, int B, int G, int Steps>
 constexpr int slots_between_agents(const lowering<S, B, G, Steps>& l, const guard& g) {
   // the first instances of a look-ahead are waited for when the waiter starts, not ahead of it

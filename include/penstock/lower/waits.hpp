@@ -16,7 +16,8 @@ constexpr int younger_groups(const lowering<S, B, G, Steps>& l, int on, int wait
   int count = 0;
   for (int g = 0; g < stages.size(); ++g) {
     if (stages[g].agent != stages[on].agent || l.engines[g] != l.engines[on]) continue;
-    // relative to i: the last instance of g committed before `place`, and the first one committed after the group of `on`
+    // relative to i: the last instance of g committed before `place`, and the first one committed after the group of
+    // `on`
     const int last = stages[waiter].skew - earlier - stages[g].skew - (position(g) < place ? 0 : 1);
     const int first = -distance + stages[on].skew - stages[g].skew + (position(g) > position(on) ? 0 : 1);
     if (last >= first) count += last - first + 1;
@@ -56,8 +57,8 @@ constexpr void add_group_wait(list<step, Steps>& steps, int first, const step& w
   steps.add(wait);
 }
 
-// Where a source says how far the run goes, each wait of a look-ahead lets the next one find out whether there is anything
-// to wait for: none of them can go.
+// Where a source says how far the run goes, each wait of a look-ahead lets the next one find out whether there is
+// anything to wait for: none of them can go.
 template <int S, int B, int G, int Steps>
 constexpr bool has_source(const lowering<S, B, G, Steps>& l) {
   for (const engine_kind e : l.engines) if (e == engine_kind::source) return true;
@@ -73,7 +74,8 @@ constexpr bool first_wait_implied(const lowering<S, B, G, Steps>& l, int guard_i
   int& strongest = d.waits[g.on][g.waiter];
   strongest = never;
   for (int k = 0; k < l.guards.size(); ++k)
-    if (k != guard_index && l.guards[k].on == g.on && l.guards[k].waiter == g.waiter && l.guards[k].distance < strongest)
+    if (k != guard_index && l.guards[k].on == g.on && l.guards[k].waiter == g.waiter &&
+        l.guards[k].distance < strongest)
       strongest = l.guards[k].distance;
   return pair_implied(d, l.mapped.stages[g.on].mode == mode::sync, g.on, g.waiter, -ahead);
 }
