@@ -50,6 +50,9 @@ namespace duplicate_write {
 namespace empty_plan {
 #include "../compile_fail/empty_plan.cpp"
 }
+namespace look_past_stop {
+#include "../compile_fail/look_past_stop.cpp"
+}
 namespace look_ahead {
 #include "../compile_fail/look_ahead.cpp"
 }
@@ -119,6 +122,7 @@ TEST_CASE("the fixed pipelines are sound") {
   CHECK(penstock::sound<duplicate_write::line>);
   CHECK(penstock::sound<empty_plan::line>);
   CHECK(penstock::sound<look_ahead::line>);
+  CHECK(penstock::sound<look_past_stop::line>);
   CHECK(penstock::sound<never_read::line>);
   CHECK(penstock::sound<never_written::line>);
   CHECK(penstock::sound<not_bound::line>);

@@ -8,3 +8,10 @@
 #define PENSTOCK_INLINE inline
 #define PENSTOCK_EXEC_CHECK_DISABLE
 #endif
+
+// Before a loop that must stay one.
+#if defined(__CUDA_ARCH__)
+#define PENSTOCK_ROLLED _Pragma("unroll 1")
+#else
+#define PENSTOCK_ROLLED
+#endif

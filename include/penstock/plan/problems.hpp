@@ -117,6 +117,16 @@ constexpr void check_reads(const plan<S, B>& p, problem_list<Max>& out) {
         out.report("look-ahead") << "stage '" << p.stages[r].name << "' looks " << read.window.last
             << " ahead in buffer '" << buffer.name << "', which the later stage '" << p.stages[later].name
             << "' also writes";
+      // copies in go on past a stop as far as windows look; what a body would have written there never comes
+      int stopper = -1, writer = -1;
+      for (int v = 0; v < p.stages.size(); ++v) {
+        if (p.stages[v].stops) stopper = v;
+        if (p.stages[v].writes_to(read.buffer) && !p.stages[v].prefetches) writer = v;
+      }
+      if (stopper >= 0 && writer >= 0 && !read.item && read.window.last > 0)
+        out.report("look-past-stop") << "stage '" << p.stages[r].name << "' looks " << read.window.last
+            << " ahead in buffer '" << buffer.name << "', which the body of stage '" << p.stages[writer].name
+            << "' writes, but stage '" << p.stages[stopper].name << "' can stop before that";
     }
 }
 

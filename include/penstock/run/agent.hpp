@@ -359,9 +359,7 @@ class agent_loop {
   PENSTOCK_HD PENSTOCK_INLINE void run(std::integer_sequence<int, K...>, std::integer_sequence<int, D...>,
                                        Bound&... bound) {
     using every_size = std::make_integer_sequence<int, L::sizes.sizes.count>;
-#if defined(__CUDA_ARCH__)
-#pragma unroll 1
-#endif
+    PENSTOCK_ROLLED
     for (t_ = 0; t_ < n_ + last_skew; ++t_) {
       (execute<K>(bound...), ...);
       advance(every_size{});

@@ -19,11 +19,7 @@ struct divider {
                                        static_cast<std::uint64_t>(d) + 1);
   }
   PENSTOCK_HD unsigned quotient(unsigned n) const {
-#if defined(__CUDA_ARCH__)
-    const unsigned high = __umulhi(n, multiplier);
-#else
     const unsigned high = static_cast<unsigned>((static_cast<std::uint64_t>(n) * multiplier) >> 32);
-#endif
     return (high + n) >> shift;
   }
   // n becomes the quotient; returns the remainder.
