@@ -121,7 +121,7 @@ constexpr void check_reads(const plan<S, B>& p, problem_list<Max>& out) {
       int stopper = -1, writer = -1;
       for (int v = 0; v < p.stages.size(); ++v) {
         if (p.stages[v].stops) stopper = v;
-        if (p.stages[v].writes_to(read.buffer) && !p.stages[v].prefetches) writer = v;
+        if (v < r && p.stages[v].writes_to(read.buffer) && !p.stages[v].prefetches) writer = v;
       }
       if (stopper >= 0 && writer >= 0 && !read.item && read.window.last > 0)
         out.report("look-past-stop") << "stage '" << p.stages[r].name << "' looks " << read.window.last
