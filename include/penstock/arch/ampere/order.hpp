@@ -1,15 +1,11 @@
 // Commit groups on sm_80. PTX ISA, section "cp.async". There is no async proxy to fence, and no bulk copy to wait for.
 #pragma once
 
+#include <penstock/arch/portable/order.hpp>
+
 namespace penstock::arch::ampere {
 
-struct order {
-  static __device__ __forceinline__ void fence_async() {}
-  static __device__ __forceinline__ void commit_bulk() {}
-  template <int Pending>
-  static __device__ __forceinline__ void wait_reads() {}
-  template <int Pending>
-  static __device__ __forceinline__ void wait_writes() {}
+struct order : portable::order {
   static __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
   template <int Pending>
   static __device__ __forceinline__ void wait_copies() {

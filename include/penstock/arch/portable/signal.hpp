@@ -1,4 +1,4 @@
-// Completion signals: portable pipelines run as one agent, whose block barrier and commit groups carry every hand-over, so no
+// Completion signals: pipelines run as one agent, whose block barrier and commit groups carry every hand-over, so no
 // table for this backend asks for a signal.
 #pragma once
 
