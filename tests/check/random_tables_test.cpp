@@ -1,5 +1,6 @@
 // Random sound plans under every mapping and backend: whatever table comes out is sound.
 #include "plan/random_plan.hpp"
+#include "support/address_sanitizer.hpp"
 #include "support/properties.hpp"
 
 #include <penstock/check/explore.hpp>
@@ -18,16 +19,7 @@ constexpr int most_guards = 120;
 constexpr int most = 4 * most_guards + 8 * 6 + 8;  // most_steps()
 
 // Under a sanitizer everything takes fifteen times as long, and it looks at the checker, not at the tables.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define PENSTOCK_TEST_SANITIZED
-#endif
-#endif
-#if defined(PENSTOCK_TEST_SANITIZED) || defined(__SANITIZE_ADDRESS__)
-constexpr int share = 15;
-#else
-constexpr int share = 1;
-#endif
+constexpr int share = asan::present ? 15 : 1;
 
 struct tally {
   long long plans = 0;

@@ -3,6 +3,8 @@
 // them. Memory of the device is memory of the host, addressable to its exact size. No asynchronous copies, no pipelines.
 #pragma once
 
+#include "support/address_sanitizer.hpp"
+
 #include <cuda_runtime.h>
 
 #include <ucontext.h>
@@ -21,13 +23,6 @@
 #define __launch_bounds__(...)
 #define __grid_constant__
 #define __shared__ static
-
-#if defined(__SANITIZE_ADDRESS__)
-extern "C" void __asan_poison_memory_region(const volatile void*, std::size_t);
-extern "C" void __asan_unpoison_memory_region(const volatile void*, std::size_t);
-extern "C" void __sanitizer_start_switch_fiber(void**, const void*, std::size_t);
-extern "C" void __sanitizer_finish_switch_fiber(void*, const void**, std::size_t*);
-#endif
 
 namespace on_host {
 
@@ -65,38 +60,26 @@ class machine {
 
   static void enter() {
     machine& m = instance();
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(nullptr, &m.scheduler_stack_, &m.scheduler_stack_bytes_);
-#endif
+    asan::enter_stack(nullptr, &m.scheduler_stack_, &m.scheduler_stack_bytes_);
     (*m.body_)();
     m.running_->ended = true;
     m.leave();
   }
-#if defined(__SANITIZE_ADDRESS__)
   const void* scheduler_stack_ = nullptr;
   std::size_t scheduler_stack_bytes_ = 0;
-#endif
   void leave() {
     fiber& me = *running_;
-#if defined(__SANITIZE_ADDRESS__)
     void* mine = nullptr;
-    __sanitizer_start_switch_fiber(me.ended ? nullptr : &mine, scheduler_stack_, scheduler_stack_bytes_);
-#endif
+    asan::leave_stack(me.ended ? nullptr : &mine, scheduler_stack_, scheduler_stack_bytes_);
     swapcontext(&me.context, &scheduler_);
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(mine, &scheduler_stack_, &scheduler_stack_bytes_);
-#endif
+    asan::enter_stack(mine, &scheduler_stack_, &scheduler_stack_bytes_);
   }
   void resume(fiber& f) {
     running_ = &f;
-#if defined(__SANITIZE_ADDRESS__)
     void* mine = nullptr;
-    __sanitizer_start_switch_fiber(&mine, f.stack.get(), fiber::stack_bytes);
-#endif
+    asan::leave_stack(&mine, f.stack.get(), fiber::stack_bytes);
     swapcontext(&scheduler_, &f.context);
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(mine, nullptr, nullptr);
-#endif
+    asan::enter_stack(mine, nullptr, nullptr);
     running_ = nullptr;
   }
 
@@ -229,9 +212,7 @@ extern "C" {
 inline cudaError_t cudaMalloc(void** p, std::size_t bytes) {
   const std::size_t room = (bytes + 511) / 512 * 512 + 512;
   *p = std::aligned_alloc(512, room);
-#if defined(__SANITIZE_ADDRESS__)
-  __asan_poison_memory_region(static_cast<char*>(*p) + bytes, room - bytes);
-#endif
+  asan::poison(static_cast<char*>(*p) + bytes, room - bytes);
   return *p != nullptr ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 inline cudaError_t cudaFree(void* p) {

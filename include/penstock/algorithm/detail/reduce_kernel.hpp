@@ -140,9 +140,12 @@ __global__ void __launch_bounds__(reduce_threads) reduce_kernel(reduce_job<A, Op
   }
   for (; i < end; i += reduce_threads) take(load(i));
 
-  A mine = sum[0];
+  A mine;
+  if (begin + threadIdx.x < end) {  // elsewhere there is nothing that op may be given
+    mine = sum[0];
 #pragma unroll
-  for (int k = 1; k < width; ++k) mine = job.op(mine, sum[k]);
+    for (int k = 1; k < width; ++k) mine = job.op(mine, sum[k]);
+  }
   const long long vectors = end - begin;
   if (vectors > 0) mine = combine_block(mine, vectors < reduce_threads ? static_cast<int>(vectors) : reduce_threads, job.op);
   if (threadIdx.x > 0) return;

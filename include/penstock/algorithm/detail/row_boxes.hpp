@@ -73,7 +73,7 @@ inline row_box make_row_box(strided_copy c, bool filled = false) {
   for (int a = 0; a < c.axes; ++a) {
     b.extent[a] = divider(c.extent[a]);
     b.to_stride[a] = c.to_stride[a];
-    b.from_stride[a] = c.from_stride[a];
+    b.from_stride[a] = filled ? 0 : c.from_stride[a];
     rows *= c.extent[a];
   }
   b.items = static_cast<unsigned>(rows * per_row);
