@@ -1,159 +1,19 @@
 // Causal attention with a linear bias: each block of 64 rows meets its keys from the nearest backwards and leaves when
 // a bound says that nothing further can matter. Prints what that saves, and checks rows against an f64 reference that
 // meets every key.
-#include <array>
-#include <atomic>
+//
+//   read k ──▶ k[2] ──▶ ┌────────┐
+//   (async)             │ attend │
+//   read v ──▶ v[2] ──▶ └────────┘
+//   (async)             (sync, stops)
+//
+// lines.hpp holds the pipeline, gpu_rows.hpp and host_rows.hpp what a block of rows does.
 #include <charconv>
 #include <cstdio>
-#include <vector>
 
-#include "host_rows.hpp"
+#include "places.hpp"
 #include "support/cli.hpp"
-#include "support/gpu.hpp"
-#include "support/pattern.hpp"
-
-#if defined(__CUDACC__)
-#include "gpu_rows.hpp"
-#endif
-
-namespace penstock::examples::attention {
-
-double median(std::vector<double> seconds) {
-  std::nth_element(seconds.begin(), seconds.begin() + static_cast<long>(seconds.size() / 2), seconds.end());
-  return seconds[seconds.size() / 2];
-}
-
-struct outcome {
-  double seconds = 0;
-  unsigned long long met = 0;  // blocks of keys, by all blocks of rows
-};
-
-unsigned long long all_blocks(const problem& p) {
-  unsigned long long sum = 0;
-  for (int b = 0; b < p.row_blocks(); ++b) sum += static_cast<unsigned long long>(p.blocks_before(b));
-  return sum * static_cast<unsigned long long>(p.heads);
-}
-
-struct arrays {
-  std::vector<float> q, k, v, out;
-  arrays(int heads, int tokens) {
-    const std::size_t count = static_cast<std::size_t>(heads) * static_cast<std::size_t>(tokens) * width;
-    for (auto* x : {&q, &k, &v, &out}) x->resize(count);
-    fill_coded<float>(q, 1);
-    fill_coded<float>(k, 2);
-    fill_coded<float>(v, 3);
-  }
-};
-
-// The whole pass first, then the one with the bound, whose output stays.
-using outcomes = std::array<outcome, 2>;
-
-outcomes attend_at_host(problem p, arrays& a, int repeats) {
-  p.q = a.q.data();
-  p.k = a.k.data();
-  p.v = a.v.data();
-  p.out = a.out.data();
-  const std::vector<float> reach = reach_on_host(p);
-  p.reach = reach.data();
-  const key_map k = map_of(p.k, p), v = map_of(p.v, p);
-  const auto measure = [&](float tolerance) {
-    problem run = p;
-    run.tolerance = tolerance;
-    std::atomic<unsigned long long> met{0};
-    std::vector<double> seconds;
-    for (int i = 0; i < repeats; ++i) {
-      met = 0;
-      seconds.push_back(seconds_of([&] {
-        in_parallel(static_cast<long long>(p.heads) * p.row_blocks(), [&](long long i) {
-          met += static_cast<unsigned long long>(
-              attend_on_host(run, k, v, static_cast<int>(i % p.heads), static_cast<int>(i / p.heads)));
-        });
-      }));
-    }
-    return outcome{median(seconds), met};
-  };
-  const outcome whole = measure(-1);
-  return {whole, measure(p.tolerance)};
-}
-
-#if defined(__CUDACC__)
-template <class Ceiling>
-outcomes attend_at_gpu(problem p, arrays& a, int repeats) {
-  const gpu_array<float> q(a.q), k(a.k), v(a.v), out(a.out.size());
-  const gpu_array<float> reach(static_cast<std::size_t>(p.heads) * static_cast<std::size_t>(p.key_blocks()));
-  const gpu_array<unsigned long long> met(std::vector<unsigned long long>(1));
-  p.q = q.data();
-  p.k = k.data();
-  p.v = v.data();
-  p.out = out.data();
-  p.reach = reach.data();
-  const key_map k_map = map_of(p.k, p), v_map = map_of(p.v, p);
-  gpu_clock clock;
-  const auto measure = [&](float tolerance) {
-    problem run = p;
-    run.tolerance = tolerance;
-    std::vector<double> seconds;
-    for (int i = -2; i < repeats; ++i) {
-      require_cuda(cudaMemset(met.data(), 0, sizeof(unsigned long long)), "cannot clear a counter");
-      clock.start();
-      reach_kernel<<<static_cast<unsigned>(p.heads), 1024>>>(run, reach.data());
-      launch<attention_line, specialised<8>, Ceiling>(
-          nullptr, dim3(static_cast<unsigned>(p.row_blocks()), static_cast<unsigned>(p.heads)),
-          attend_kernel<specialised<8>, Ceiling>, run, k_map, v_map, met.data());
-      const double took = clock.stop();
-      if (i >= 0) seconds.push_back(took);
-    }
-    return outcome{median(seconds), met.read()[0]};
-  };
-  const outcome whole = measure(-1);
-  require_cuda(cudaMemset(out.data(), 0xff, a.out.size() * sizeof(float)),
-        "cannot clear the output");  // NaN where nothing is written
-  const outcome bounded = measure(p.tolerance);
-  a.out = out.read();
-  return {whole, bounded};
-}
-#endif
-
-// The largest distance to rows of an f64 reference; rows are spread over heads and tokens, the last one of each is
-// there.
-void verify(const problem& p, const arrays& a) {
-  double largest = 0, checked = 0, longest_value = 0;
-  for (const float x : a.v) longest_value = std::max(longest_value, std::abs(static_cast<double>(x)));
-  // what is left out weighs at most `tolerance`, and moves the mean of the rest by as much; f32 sums and exponents add
-  // theirs
-  const double allowed = longest_value * (2.0 * static_cast<double>(std::max(p.tolerance, 0.f)) + 2e-5);
-  const int step = std::max(1, p.tokens / 61);
-  for (int h = 0; h < p.heads; ++h)
-    for (int row = p.tokens - 1; row >= 0; row -= step) {
-      const std::size_t head = static_cast<std::size_t>(h) * static_cast<std::size_t>(p.tokens) * width;
-      const float* const q = a.q.data() + head + static_cast<std::size_t>(row) * width;
-      const double slope = static_cast<double>(slope_of(h, p.heads));
-      std::vector<double> out(width, 0.0);
-      double sum = 0;
-      for (int j = 0; j <= row; ++j) {
-        const std::size_t at = head + static_cast<std::size_t>(j) * width;
-        double dot = 0;
-        for (std::size_t d = 0; d < width; ++d) dot += static_cast<double>(q[d]) * static_cast<double>(a.k[at + d]);
-        const double weight = std::exp(dot / 8 - slope * (row - j));
-        sum += weight;
-        for (std::size_t d = 0; d < width; ++d) out[d] += weight * static_cast<double>(a.v[at + d]);
-      }
-      for (std::size_t d = 0; d < width; ++d, ++checked) {
-        const double got = static_cast<double>(a.out[head + static_cast<std::size_t>(row) * width + d]);
-        const double distance = std::abs(got - out[d] / sum);
-        if (!(distance <= allowed))
-          throw std::runtime_error("head " + std::to_string(h) + ", row " + std::to_string(row) + ", column " +
-                                   std::to_string(d) + " is " + std::to_string(got) + ", but " +
-                                   std::to_string(out[d] / sum) + " in f64");
-        largest = std::max(largest, distance);
-      }
-    }
-  std::printf(
-      "verified: %.0f elements within %.2g of an f64 reference that meets every key, the furthest off by %.2g\n",
-      checked, allowed, largest);
-}
-
-}  // namespace penstock::examples::attention
+#include "verify.hpp"
 
 int main(int argc, char** argv) {
   using namespace penstock::examples;

@@ -1,20 +1,16 @@
 // The stencil's command line: what to simulate, where the cells come from and go to, and what to report.
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cmath>
+#include <memory>
 #include <optional>
 
-#include "simulate.hpp"
+#include "report.hpp"
+#include "shape.hpp"
 #include "support/cli.hpp"
-#include "support/image.hpp"
 #include "support/npy.hpp"
-#include "support/pattern.hpp"
 
 namespace penstock::examples {
 namespace {
-
-constexpr long long most_extent = 2147483647, most_cells = 1ll << 40;
 
 struct options {
   common_options common;
@@ -26,102 +22,6 @@ struct options {
 };
 
 const char* name_of(npy_type type) { return type == npy_type::f32 ? "f32" : "f64"; }
-
-// Nothing where the extents make no grid.
-std::optional<grid> grid_of(std::span<const std::uint64_t> extents) {
-  if (extents.size() != 2 && extents.size() != 3) return {};
-  std::uint64_t cells = 1;
-  for (const std::uint64_t extent : extents) {
-    if (extent < 1 || extent > most_extent || cells > most_cells / extent) return {};
-    cells *= extent;
-  }
-  const auto at = [&](std::size_t k) { return static_cast<long long>(extents[extents.size() - k]); };
-  return grid{static_cast<int>(extents.size()), extents.size() == 3 ? at(3) : 1, at(2), at(1)};
-}
-
-const std::string grids_allowed =
-    fmt::format("2 or 3 extents from 1 to {} with at most 2^40 cells", most_extent);
-
-grid parse_shape(const std::string& text) {
-  std::vector<std::uint64_t> extents;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    std::uint64_t value = 0;
-    const auto parsed = std::from_chars(text.data() + begin, text.data() + end, value);
-    extents.push_back(parsed.ec == std::errc() && parsed.ptr == text.data() + end ? value : 0);
-    begin = end + 1;
-  }
-  const auto shape = grid_of(extents);
-  if (!shape)
-    throw CLI::ValidationError(
-        "--shape", fmt::format("'{}' given, allowed are {}, as in 64,100,1000", text, grids_allowed));
-  return *shape;
-}
-
-std::string words(const grid& g) {
-  return g.axes == 3 ? fmt::format("{} x {} x {}", g.planes, g.rows, g.columns)
-                     : fmt::format("{} x {}", g.rows, g.columns);
-}
-std::vector<std::uint64_t> shape_of(const grid& g) {
-  std::vector<std::uint64_t> shape;
-  if (g.axes == 3) shape.push_back(static_cast<std::uint64_t>(g.planes));
-  shape.push_back(static_cast<std::uint64_t>(g.rows));
-  shape.push_back(static_cast<std::uint64_t>(g.columns));
-  return shape;
-}
-
-// The plane in the middle of the slowest axis; of a 2-D grid, all of it.
-template <class T>
-std::vector<T> middle_slice(const grid& g, std::span<const T> cells) {
-  const auto plane = static_cast<std::size_t>(g.rows * g.columns);
-  const auto slice = cells.subspan(static_cast<std::size_t>(g.planes / 2) * plane, plane);
-  return {slice.begin(), slice.end()};
-}
-
-template <class T>
-void draw(const std::string& path, const grid& g, const std::vector<T>& before, const std::vector<T>& after) {
-  std::optional<value_range> range;
-  for (const T cell : before) {
-    if (!std::isfinite(cell)) continue;
-    if (!range) range = value_range{cell, cell};
-    range->low = std::min<double>(range->low, cell);
-    range->high = std::max<double>(range->high, cell);
-  }
-  const value_range shown = range.value_or(value_range{});
-  const auto width = static_cast<std::uint64_t>(g.columns);
-  write_png(path, with_legend(side_by_side(draw_slice(before, width, shown), draw_slice(after, width, shown)),
-                              shown));
-}
-
-// Bit for bit, but for which of the many values that are not a number it is.
-struct same_cell {
-  template <class T>
-  bool operator()(T a, T b) const {
-    return same_bits{}(a, b) || (std::isnan(a) && std::isnan(b));
-  }
-};
-
-// `start` becomes what is expected.
-template <class T>
-void verify(const grid& g, std::uint64_t steps, std::span<T> start, std::span<const T> got,
-            const comparison_run<T>& run, const place& here) {
-  const simulated<T> expected = simulate_plainly(g, steps, start);
-  const auto wrong = compare_arrays<T>(start, got, same_cell{});
-  if (!wrong) throw std::runtime_error("the result is wrong: " + describe(wrong));
-  const auto require = [&](const char* whose, T residual) {
-    if (residual != expected.residual)
-      throw std::runtime_error(fmt::format("the residual of the {} is wrong: expected {}, got {}", whose,
-                                           expected.residual, residual));
-  };
-  require("pipeline", run.pipeline.residual);
-  if (!here.on_host()) require("plain kernel", run.plain.residual);
-  fmt::print("verified: all {} cells equal those of plain loops, bit for bit ({:.3g} s on the host)\n",
-             g.cells(), expected.seconds);
-}
-
-void report_speed(const char* whose, double cells, double seconds) {
-  fmt::print("  {:<14} {:10.3f} GCells/s  {:10.3f} ms\n", whose, 1e-9 * cells / seconds, 1e3 * seconds);
-}
 
 template <class T>
 int solve(const options& given, const place& here, const grid& g, npy_reader* input) {

@@ -33,4 +33,9 @@ double seconds_of(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+inline double median(std::vector<double> seconds) {
+  std::nth_element(seconds.begin(), seconds.begin() + static_cast<long>(seconds.size() / 2), seconds.end());
+  return seconds[seconds.size() / 2];
+}
+
 }  // namespace penstock::examples
