@@ -39,9 +39,9 @@ PENSTOCK_HD void walk_pieces(const tile<Tiled>& t, int rank, int threads, Piece&
 template <class Tiled>
 PENSTOCK_HD constexpr int widest_piece() {
   constexpr int size = static_cast<int>(sizeof(typename Tiled::element));
-  if (size > 16) return 1;
+  if (size > 16 || (size & (size - 1)) != 0) return 1;  // no alignment fits several elements of an odd size
   int width = 16 / size;
-  while (width > 1 && (Tiled::box(Tiled::rank - 1) % width != 0 || width * size % size != 0)) width /= 2;
+  while (Tiled::box(Tiled::rank - 1) % width != 0) width /= 2;
   return width;
 }
 

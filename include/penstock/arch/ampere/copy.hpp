@@ -30,7 +30,8 @@ struct async_tile_in {
   template <int Width>
   __device__ __forceinline__ void operator()(int offset, const Element* address, int inside) const {
     constexpr int bytes = Width * static_cast<int>(sizeof(Element));
-    if constexpr (bytes == 4 || bytes == 8 || bytes == 16) {
+    constexpr bool aligned = Width > 1 || alignof(Element) % bytes == 0;  // wide pieces were looked at
+    if constexpr (aligned && (bytes == 4 || bytes == 8 || bytes == 16)) {
       // nothing is read when nothing is inside, but the address must still be a valid one
       copy_async<bytes>(slot + offset, inside > 0 ? address : static_cast<const Element*>(base),
                         inside * static_cast<int>(sizeof(Element)));
