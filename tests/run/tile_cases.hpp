@@ -5,11 +5,29 @@
 #include <penstock/run/run.hpp>
 #include <penstock/run/tensor_map.hpp>
 
+#include <cstddef>
 #include <vector>
 
 namespace tiles {
 
 using namespace penstock;
+
+// An element of a size that no alignment has.
+struct colour {
+  unsigned char part[3];
+  colour() = default;
+  explicit constexpr colour(std::size_t x)
+      : part{static_cast<unsigned char>(x), static_cast<unsigned char>(x * 7), static_cast<unsigned char>(x * 31)} {}
+  bool operator==(const colour&) const = default;
+};
+
+// Never what lies outside an array, 0, nor what tests fill memory with, 252 and 253.
+template <class Element>
+std::vector<Element> coded(long long n) {
+  std::vector<Element> v(static_cast<std::size_t>(n));
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] = static_cast<Element>((k * 2654435761u >> 7) % 251 + 1);
+  return v;
+}
 
 template <class Slot, int Rank>
 struct job {

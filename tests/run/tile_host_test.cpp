@@ -12,8 +12,7 @@ using namespace tiles;
 template <class Slot, class Mapping, int Rank>
 void run_on(const shape<Rank>& s, long long offset) {
   using element = std::remove_all_extents_t<Slot>;
-  std::vector<element> data(static_cast<std::size_t>(s.elements() + offset));
-  for (std::size_t k = 0; k < data.size(); ++k) data[k] = static_cast<element>((k * 2654435761u >> 7) % 251 + 1);
+  auto data = coded<element>(s.elements() + offset);
   const std::vector<element> blank(data.size(), static_cast<element>(252));
   auto out = blank, wanted = blank;
   long long stride[Rank];
@@ -50,7 +49,9 @@ TEST_CASE("one to five axes, corners and edges, zeros outside") {
   run_case<float[2][1][2][3][4], 5>({{3, 2, 4, 7, 10}, 12, {-1, 0, 0, -2, -1}, {3, 2, 3, 4, 4}});
 }
 
-TEST_CASE("elements of one, two and eight bytes") {
+TEST_CASE("elements of one, two, three and eight bytes") {
+  static_assert(arch::widest_piece<tiled<colour[5][10], 2>>() == 1);  // no alignment fits five of them
+  run_case<colour[5][10], 2>({{17, 22}, 24, {-3, -2}, {6, 4}}, 1);
   run_case<std::uint8_t[3][7], 2>({{9, 30}, 31, {-1, -3}, {5, 6}}, 5);
   run_case<std::uint16_t[4][24], 2>({{21, 77}, 80, {-1, -9}, {7, 5}});
   run_case<double[4][6], 2>({{21, 31}, 32, {-1, -3}, {7, 7}});

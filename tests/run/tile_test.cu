@@ -30,12 +30,6 @@ __global__ void see_boxes(const __grid_constant__ tiled<Slot, Rank> in, grid<Slo
   seen<Slot, Rank>::template run<>(in, g.first, g.boxes, dense, begin, begin + each < count ? begin + each : count);
 }
 
-template <class Element>
-std::vector<Element> coded(long long n) {
-  std::vector<Element> v(static_cast<std::size_t>(n));
-  return v;
-}
-
 // `offset` elements before the array keep its address from being aligned.
 template <class Slot, int Rank>
 void run_case(const shape<Rank>& s, long long offset, bool expect_map) {
@@ -72,19 +66,39 @@ void run_case(const shape<Rank>& s, long long offset, bool expect_map) {
 
 }  // namespace
 
+// A row of a box that starts at a multiple of 16 bytes is fetched by tensor map, and written by it where the array's rows
+// also end at one; all others by threads.
 TEST_CASE("one to five axes, corners and edges, zeros outside") {
   run_case<float[64], 1>({{1000}, 0, {-20}, {17}}, 0, true);
+  run_case<float[8][16], 2>({{37, 64}, 64, {-3, -16}, {6, 6}}, 0, true);
+  run_case<float[8][16], 2>({{37, 60}, 64, {-3, -4}, {6, 6}}, 0, true);
+  run_case<float[4][8], 3>({{5, 13, 28}, 32, {-1, -2, -4}, {7, 5, 5}}, 0, true);  // boxes one plane thick
+  run_case<float[2][4][8], 3>({{5, 13, 28}, 32, {-1, -2, -4}, {4, 5, 5}}, 0, true);
+  run_case<float[2][2][3][4], 4>({{3, 4, 7, 12}, 12, {-1, 0, -2, -4}, {3, 3, 4, 5}}, 0, true);
+  run_case<float[2][1][2][3][4], 5>({{3, 2, 4, 7, 12}, 12, {-1, 0, 0, -2, -4}, {3, 2, 3, 4, 5}}, 0, true);
+}
+
+TEST_CASE("arrays whose rows end within 16 bytes") {
+  run_case<float[64], 1>({{1001}, 0, {-20}, {17}}, 0, true);
   run_case<float[8][16], 2>({{37, 61}, 64, {-3, -16}, {6, 6}}, 0, true);
-  run_case<float[8][16], 2>({{37, 61}, 64, {-3, -5}, {6, 6}}, 0, true);  // no box starts at an aligned column
-  run_case<float[4][8], 3>({{5, 13, 30}, 32, {-1, -2, -4}, {7, 5, 5}}, 0, true);  // boxes one plane thick
   run_case<float[2][4][8], 3>({{5, 13, 30}, 32, {-1, -2, -4}, {4, 5, 5}}, 0, true);
-  run_case<float[2][2][3][4], 4>({{3, 4, 7, 10}, 12, {-1, 0, -2, -1}, {3, 3, 4, 4}}, 0, true);
+  run_case<float[2][2][3][4], 4>({{3, 4, 7, 10}, 12, {-1, 0, -2, -4}, {3, 3, 4, 4}}, 0, true);
+}
+
+TEST_CASE("boxes whose rows start within 16 bytes") {
+  run_case<float[64], 1>({{1000}, 0, {-21}, {17}}, 0, true);
+  run_case<float[8][16], 2>({{37, 64}, 64, {-3, -5}, {6, 6}}, 0, true);
+  run_case<float[2][4][8], 3>({{5, 13, 28}, 32, {-1, -2, -3}, {4, 5, 5}}, 0, true);
+  run_case<float[2][2][3][4], 4>({{3, 4, 7, 12}, 12, {-1, 0, -2, -1}, {3, 3, 4, 4}}, 0, true);
   run_case<float[2][1][2][3][4], 5>({{3, 2, 4, 7, 10}, 12, {-1, 0, 0, -2, -1}, {3, 2, 3, 4, 4}}, 0, true);
 }
 
 TEST_CASE("elements of one, two and eight bytes") {
-  run_case<std::uint8_t[4][32], 2>({{21, 77}, 80, {-1, -16}, {7, 4}}, 0, true);
+  run_case<std::uint8_t[4][32], 2>({{21, 80}, 80, {-1, -16}, {7, 4}}, 0, true);
+  run_case<std::uint8_t[4][32], 2>({{21, 77}, 80, {-1, -7}, {7, 4}}, 0, true);
+  run_case<std::uint16_t[4][24], 2>({{21, 72}, 80, {-1, -8}, {7, 5}}, 0, true);
   run_case<std::uint16_t[4][24], 2>({{21, 77}, 80, {-1, -9}, {7, 5}}, 0, true);
+  run_case<double[4][6], 2>({{21, 30}, 32, {-1, -2}, {7, 7}}, 0, true);
   run_case<double[4][6], 2>({{21, 31}, 32, {-1, -3}, {7, 7}}, 0, true);
 }
 
@@ -94,6 +108,7 @@ TEST_CASE("arrays that can have no tensor map") {
   run_case<float[5][3], 2>({{17, 22}, 24, {-3, -2}, {6, 9}}, 0, false);    // rows of 12 bytes
   run_case<std::uint16_t[4][24], 2>({{21, 77}, 77, {-1, -9}, {7, 5}}, 3, false);
   run_case<std::uint8_t[3][7], 2>({{9, 30}, 31, {-1, -3}, {5, 6}}, 5, false);
+  run_case<colour[5][10], 2>({{17, 22}, 24, {-3, -2}, {6, 4}}, 1, false);  // elements of 3 bytes
 }
 
 TEST_CASE("descriptions that make no sense are refused before anything is launched") {

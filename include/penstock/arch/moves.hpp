@@ -27,6 +27,7 @@ template <class Slot, int Rank>
 struct tiled {
   using element = std::remove_all_extents_t<Slot>;
   static constexpr int rank = Rank;
+  static constexpr unsigned box_bytes = sizeof(Slot);
   static_assert(Rank >= 1 && Rank <= 5, "a tiled array has 1 to 5 axes");
   static_assert(std::rank_v<Slot> >= 1 && std::rank_v<Slot> <= Rank,
                 "the slot must be an array with at most as many axes as the tiled array");
@@ -36,10 +37,6 @@ struct tiled {
   long long extent[Rank]{};
   long long stride[Rank]{};
   bool mapped = false;
-  // Seen on an H200: a tensor store rounds the end of the last axis up to 16 bytes, so it may only end there.
-  PENSTOCK_HD constexpr bool mapped_for_writing() const {
-    return mapped && extent[Rank - 1] * static_cast<long long>(sizeof(element)) % 16 == 0;
-  }
 
   // Elements of a box along an axis.
   static PENSTOCK_HD constexpr int box(int axis) {
@@ -56,11 +53,25 @@ struct tiled {
   }
 };
 
-// One box of a tiled array: the coordinates of its first element, which may lie outside the array.
+// One box of a tiled array: the coordinates of its first element, which may lie outside the array, less than 2^31 from
+// its origin.
 template <class Tiled>
 struct tile {
+  static constexpr unsigned box_bytes = Tiled::box_bytes;
   const Tiled* array = nullptr;
   long long at[Tiled::rank]{};
+
+  // Can the copy engine fetch it? A row that does not start at a multiple of 16 bytes is an illegal instruction to it.
+  PENSTOCK_HD constexpr bool mapped() const { return array->mapped && whole_pieces(at[Tiled::rank - 1]); }
+  // And write it? The engine writes whole pieces of 16 bytes, also where only the first bytes of one are in the array.
+  PENSTOCK_HD constexpr bool mapped_for_writing() const {
+    return mapped() && whole_pieces(array->extent[Tiled::rank - 1]);
+  }
+
+ private:
+  static PENSTOCK_HD constexpr bool whole_pieces(long long elements) {
+    return elements * static_cast<long long>(sizeof(typename Tiled::element)) % 16 == 0;
+  }
 };
 
 template <class T>

@@ -1,5 +1,6 @@
 // Copies by the bulk engine on sm_90, started by one lane of a converged warp; the rest of the warp moves what the engine
-// cannot: unaligned ranges, the last bytes of odd sizes, arrays without a tensor map. PTX ISA, section "cp.async.bulk".
+// cannot: unaligned ranges, the last bytes of odd sizes, boxes that no tensor map can move. PTX ISA, section
+// "cp.async.bulk".
 #pragma once
 
 #include <penstock/arch/cuda/plain_copy.hpp>
@@ -110,14 +111,12 @@ struct copies {
   template <class Tiled>
   static __device__ __forceinline__ void start_in(void* slot, const tile<Tiled>& source, signals::ring ring, unsigned k,
                                                   int rank, int threads) {
-    if (source.array->mapped) {
+    if (source.mapped()) {
       if (!cuda::threads::elected()) return;
       int c[5];
       map_coordinates(source, c);
       // the whole box counts, also where it lies outside the array and is filled with zeros
-      unsigned bytes = sizeof(typename Tiled::element);
-      for (int a = 0; a < Tiled::rank; ++a) bytes *= static_cast<unsigned>(Tiled::box(a));
-      signals::arrive_expecting(ring, k, bytes);
+      signals::arrive_expecting(ring, k, Tiled::box_bytes);
       tensor_in<Tiled::rank>(slot, source.array->map, c, ring + k * signals::bytes_each);
     } else {
       cuda::threads::warp_barrier();
@@ -144,7 +143,7 @@ struct copies {
   }
   template <class Tiled>
   static __device__ __forceinline__ void start_out(const tile<Tiled>& target, const void* slot, int rank, int threads) {
-    if (target.array->mapped_for_writing()) {
+    if (target.mapped_for_writing()) {
       if (!cuda::threads::elected()) return;
       int c[5];
       map_coordinates(target, c);

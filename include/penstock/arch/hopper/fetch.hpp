@@ -31,7 +31,7 @@ struct fetches {
   template <class Tiled>
   static __device__ __forceinline__ void engine_in(void* to, const tile<Tiled>& source, barriers::ring ring, unsigned k,
                                                int rank, int threads) {
-    if (source.array->mapped) {
+    if (source.mapped()) {
       fetch_box(to, source, ring, k);
     } else {
       cuda::threads::warp_barrier();
@@ -72,9 +72,7 @@ struct fetches {
     int c[5];
     map_coordinates(source, c);
     // the whole box counts, also where it lies outside the array and is filled with zeros
-    unsigned bytes = sizeof(typename Tiled::element);
-    for (int a = 0; a < Tiled::rank; ++a) bytes *= static_cast<unsigned>(Tiled::box(a));
-    barriers::expect(ring, k, bytes);
+    barriers::expect(ring, k, Tiled::box_bytes);
     tensor_in<Tiled::rank>(to, source.array->map, c, ring + k * barriers::bytes_each);
   }
 };
