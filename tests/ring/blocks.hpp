@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ring/scripts.hpp"
+#include "support/device_array.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +11,6 @@
 #include <cstdlib>
 
 namespace rings {
-
-inline void require(cudaError_t code) { REQUIRE_MESSAGE(code == cudaSuccess, cudaGetErrorString(code)); }
 
 // A kernel that never ends would hold the device and the test for ever.
 inline void await_device(const char* what) {
@@ -24,27 +23,6 @@ inline void await_device(const char* what) {
   const cudaError_t code = cudaDeviceSynchronize();
   REQUIRE_MESSAGE(code == cudaSuccess, what << ": " << cudaGetErrorString(code));
 }
-
-template <class T>
-class device_array {
- public:
-  explicit device_array(const std::vector<T>& v) : count_(v.size()) {
-    require(cudaMalloc(&data_, count_ * sizeof(T) + 16));
-    require(cudaMemcpy(data_, v.data(), count_ * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  ~device_array() { cudaFree(data_); }
-  device_array(const device_array&) = delete;
-  std::vector<T> read() const {
-    std::vector<T> v(count_);
-    require(cudaMemcpy(v.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost));
-    return v;
-  }
-  T* data() const { return data_; }
-
- private:
-  T* data_ = nullptr;
-  std::size_t count_;
-};
 
 // Warps that a party is given; a party never shares one.
 constexpr int warps_of(detail::party p) { return (p.threads + 31) / 32; }
