@@ -1,6 +1,7 @@
 // What a body sees: its group of threads and its slots. Never a barrier, never a slot number.
 #pragma once
 
+#include <penstock/arch/inline.hpp>
 #include <penstock/run/layout.hpp>
 
 namespace penstock {
@@ -12,9 +13,7 @@ class group {
   PENSTOCK_HD constexpr explicit group(int rank) : rank_(rank) {}
   PENSTOCK_HD constexpr int rank() const { return rank_; }
   static PENSTOCK_HD constexpr int size() { return Threads; }
-#if defined(__CUDACC__)
-#pragma nv_exec_check_disable
-#endif
+  PENSTOCK_EXEC_CHECK_DISABLE
   PENSTOCK_HD void sync() const { Ops::template barrier<Barrier, Threads>(); }
 
  private:

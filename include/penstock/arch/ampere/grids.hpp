@@ -1,11 +1,10 @@
-// Grids that follow each other in a stream: before sm_90 the next one starts when this one has ended.
+// Grids that follow each other in a stream: as on older GPUs.
 #pragma once
+
+#include <penstock/arch/portable/grids.hpp>
 
 namespace penstock::arch::ampere {
 
-struct grids {
-  static __device__ __forceinline__ void wait_for_previous() {}
-  static __device__ __forceinline__ void let_next_start() {}
-};
+using portable::grids;
 
 }  // namespace penstock::arch::ampere

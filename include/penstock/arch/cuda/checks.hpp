@@ -1,4 +1,4 @@
-// What checked builds do when a program breaks a rule: one sentence, then the kernel ends. And a warp's vote.
+// What checked builds do when a program breaks a rule: one sentence, then the kernel ends.
 #pragma once
 
 #include <cstdio>
@@ -24,12 +24,6 @@ struct checks {
                 waiter, instance, on, slot, parity, blockIdx.x, threadIdx.x);
     __trap();
   }
-};
-
-struct votes {
-  // Lane 0's value, which the compiler then knows to be the same in all lanes.
-  static __device__ __forceinline__ int warp_first(int value) { return __shfl_sync(0xffffffffu, value, 0); }
-  static __device__ __forceinline__ bool warp_all(bool mine) { return __all_sync(0xffffffffu, mine) != 0; }
 };
 
 }  // namespace penstock::arch::cuda

@@ -54,6 +54,12 @@ struct threads {
   }
 };
 
+struct votes {
+  // Lane 0's value, which the compiler then knows to be the same in all lanes.
+  static __device__ __forceinline__ int warp_first(int value) { return __shfl_sync(0xffffffffu, value, 0); }
+  static __device__ __forceinline__ bool warp_all(bool mine) { return __all_sync(0xffffffffu, mine) != 0; }
+};
+
 // A word that agents exchange outside the rings, ordered by the signals around it.
 struct words {
   using word = long long;
