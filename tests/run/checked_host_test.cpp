@@ -53,3 +53,24 @@ TEST_CASE("a wait that nobody ends names who waits for whom") {
     CHECK(said.find("and nobody signals it") != std::string::npos);
   }
 }
+
+TEST_CASE("a copy that does not fit its slot is refused") {
+  using line = pipeline<buffer<"b", word[tile_words], depth<2>>, stage<"read", async, writes<"b">>,
+                        stage<"write", async, reads<"b">>>;
+  std::vector<word> in(2 * tile_words), out(2 * tile_words);
+  const auto refused = [](auto&& copy_in, auto&& copy_out, const char* sentence) {
+    try {
+      run<line, sequential>(1, on<"read">(copy_in), on<"write">(copy_out));
+      FAIL_CHECK("not refused: " << sentence);
+    } catch (const std::logic_error& e) {
+      INFO(e.what());
+      CHECK(std::string(e.what()).find(sentence) != std::string::npos);
+    }
+  };
+  const auto read = [&](long long) { return from(in.data()); };
+  const auto write = [&](long long) { return to(out.data()); };
+  refused([&](long long) { return from(in.data(), tile_words + 1); }, write, "a copy is longer than its slot");
+  refused([&](long long) { return from(in.data(), -1); }, write, "a copy is longer than its slot");
+  refused(read, [&](long long) { return to(out.data(), tile_words + 1); }, "a copy is longer than its slot");
+  refused([&](long long) { return from_aligned(in.data() + 1); }, write, "an aligned copy has an address");
+}

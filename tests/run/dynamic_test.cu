@@ -71,6 +71,33 @@ void draw_from_counter(int blocks, long long tiles) {
   CHECK(wrong == 0);
 }
 
+// Counts how often a source is asked again after it has said that there is nothing left.
+template <class... O>
+__global__ void ask_beyond(const word* in, word* out, long long n, unsigned* beyond) {
+  long long asked = 0;
+  run<three<4, 2>::line, O...>(
+      [&]() -> long long {
+        const long long k = asked++;
+        if (k > n) atomicAdd(beyond, 1u);
+        return k < n ? k : no_more;
+      },
+      on<"read">([&](long long t) { return from(in + t * tile_words); }),
+      on<"compute">([&](auto g, auto& x, auto& y, long long) {
+        for (int k = g.rank(); k < tile_words; k += g.size()) y[k] = x[k];
+      }),
+      on<"write">([&](long long t) { return to(out + t * tile_words); }));
+}
+
+template <class... O>
+void ask_to_the_end(long long n) {
+  const auto in = coded(n * tile_words + 1, 1);
+  const device_array<word> d_in(in), d_out(in.size());
+  const device_array<unsigned> beyond{std::vector<unsigned>(1)};
+  launch<three<4, 2>::line, sourced, O...>(nullptr, 1, ask_beyond<O...>, d_in.data(), d_out.data(), n, beyond.data());
+  require(cudaDeviceSynchronize());
+  CHECK(beyond.read()[0] == 0);
+}
+
 using roles = specialised<2>;
 using block = uniform<2>;
 
@@ -99,5 +126,12 @@ TEST_CASE("blocks draw from one counter, also when there are more blocks than wo
   for (long long tiles : {0, 1, 7, 1000}) {
     draw_from_counter<roles>(20, tiles);
     draw_from_counter<block>(20, tiles);
+  }
+}
+
+TEST_CASE("a source is not asked beyond its end") {
+  for (long long n : {0, 1, 2, 9}) {
+    ask_to_the_end<roles>(n);
+    ask_to_the_end<block>(n);
   }
 }

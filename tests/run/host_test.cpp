@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <stdexcept>
 
 namespace {
@@ -116,4 +117,23 @@ TEST_CASE("an exception of a stage ends the run once, in every agent") {
       };
       CHECK_THROWS_WITH_AS(attempt(), ("stage " + std::to_string(where)).c_str(), std::runtime_error);
     }
+}
+
+TEST_CASE("a pipeline object whose run an exception has ended runs no more") {
+  using line = three<4, 2>::line;
+  std::vector<word> data(4 * tile_words);
+  const auto attempt = [&](auto& object, bool fails) {
+    return object.run(4, on<"read">([&](long long i) { return from(data.data() + i * tile_words); }),
+                      on<"compute">([&](auto, auto&, auto&, long long) {
+                        if (fails) throw std::runtime_error("compute");
+                      }),
+                      on<"write">([&](long long i) { return to(data.data() + i * tile_words); }));
+  };
+  const auto check = [&](auto object) {
+    CHECK(attempt(*object, false).iterations == 4);
+    CHECK_THROWS_AS(attempt(*object, true), std::runtime_error);
+    CHECK_THROWS_AS(attempt(*object, false), std::logic_error);
+  };
+  check(std::make_unique<persistent<line, sequential>>());
+  check(std::make_unique<persistent<line, specialised<>>>());
 }

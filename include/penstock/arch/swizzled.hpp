@@ -20,9 +20,11 @@ struct swizzled {
   tiled<Slot, Rank> array;
 };
 
-// One box of a swizzled array. Only the copy engine can move it.
+// One box of a swizzled array. Only the copy engine can move it: its rows must start at multiples of 16 bytes, and where
+// it is written the array's rows must end there too.
 template <class Array>
 struct swizzled_tile {
+  static constexpr unsigned box_bytes = sizeof(typename Array::slot_type);
   tile<tiled<typename Array::slot_type, Array::rank>> box;
 };
 

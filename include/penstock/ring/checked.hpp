@@ -7,15 +7,6 @@
 
 namespace penstock::detail {
 
-// `holds` is what the caller of a channel must see to.
-PENSTOCK_EXEC_CHECK_DISABLE
-template <class Ops>
-PENSTOCK_HD PENSTOCK_INLINE void require(bool holds, const char* sentence, unsigned slot, long long instance) {
-  if constexpr (checked_build) {
-    if (!holds) Ops::fail(sentence, slot, instance);
-  }
-}
-
 PENSTOCK_EXEC_CHECK_DISABLE
 template <class Ops>
 PENSTOCK_HD PENSTOCK_INLINE void await(typename Ops::ring barriers, unsigned slot, unsigned parity, const char* sentence,

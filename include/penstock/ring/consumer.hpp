@@ -53,7 +53,13 @@ class consumer_slot {
       if (target.bytes == range::whole_slot) target.bytes = static_cast<long long>(sizeof(Part));
       detail::require<ops>(target.bytes >= 0 && target.bytes <= static_cast<long long>(sizeof(Part)),
                            "a copy is longer than the part of the slot it comes from", place_.at.slot, place_.count);
+    } else {
+      static_assert(Move::box_bytes <= sizeof(Part), "a box is larger than the part of the slot it comes from");
     }
+    if constexpr (requires { target.box; })
+      detail::require<ops>(target.box.mapped_for_writing(),
+                           "a row of a swizzled box, or of its array, starts or ends at no multiple of 16 bytes",
+                           place_.at.slot, place_.count);
     if constexpr (detail::acts_alone<ops>(who)) ops::engine_out(target, &part, rank_, who.threads);
     else ops::plain_out(target, &part, rank_, Channel::template consumer_size<I>);
   }

@@ -50,7 +50,12 @@ class producer_slot {
       if (source.bytes == range::whole_slot) source.bytes = static_cast<long long>(sizeof(Part));
       detail::require<ops>(source.bytes >= 0 && source.bytes <= static_cast<long long>(sizeof(Part)),
                            "a copy is longer than the part of the slot it goes to", place_.at.slot, place_.count);
+    } else {
+      static_assert(Move::box_bytes <= sizeof(Part), "a box is larger than the part of the slot it goes to");
     }
+    if constexpr (requires { source.box; })
+      detail::require<ops>(source.box.mapped(), "a row of a swizzled box starts at no multiple of 16 bytes",
+                           place_.at.slot, place_.count);
     if constexpr (detail::acts_alone<ops>(who))
       ops::engine_in(&part, source, channel_->full(), place_.at.slot, rank_, who.threads);
     else if constexpr (Channel::template copies_are_async<I>)

@@ -1,6 +1,7 @@
 // One agent executes its program of the lowering table. The only loops of the run layer; they know no other wait.
 #pragma once
 
+#include <penstock/arch/checked.hpp>
 #include <penstock/arch/inline.hpp>
 #include <penstock/arch/native.hpp>
 #include <penstock/run/bind.hpp>
@@ -9,6 +10,8 @@
 #include <penstock/run/views.hpp>
 #include <penstock/run/watchdog.hpp>
 
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 namespace penstock::detail {
@@ -58,6 +61,8 @@ class agent_loop {
   static constexpr bool leads = first_stage >= 0 && L::table.mapped.stages[first_stage >= 0 ? first_stage : 0].prefetches;
 
   static constexpr bool ends_early = L::stops || L::sourced;
+  // check/record.hpp keeps what the agents of a host do; no other line has a tape
+  static constexpr bool recorded = requires(line_state<L, Ops>& line) { line.tape; };
 
   line_state<L, Ops>& line_;
   cursor at_[L::sizes.sizes.count > 0 ? L::sizes.sizes.count : 1];
@@ -124,8 +129,12 @@ class agent_loop {
     if (first_warp()) {
       Ops::warp_barrier();  // a lane may still read what this slot held
       if (Ops::elected()) {
-        const long long answer = i < live_ + overrun ? static_cast<long long>(next()) : no_more;
-        *reinterpret_cast<long long*>(slot<L::item_buffer, stage_facts<L, Stage>::skew>()) = answer;
+        constexpr int skew = stage_facts<L, Stage>::skew;
+        bool asks = i < live_ + overrun;
+        // an agent of several warps learns of the end a step later: a source is not asked beyond it
+        if constexpr (warps > 1) asks = asks && (i == 0 || item<skew + 1>() >= 0);
+        const long long answer = asks ? static_cast<long long>(next()) : no_more;
+        *reinterpret_cast<long long*>(slot<L::item_buffer, skew>()) = answer;
       }
       Ops::warp_barrier();
       if constexpr (warps == 1) learn<stage_facts<L, Stage>::skew>(i);
@@ -167,6 +176,7 @@ class agent_loop {
     const bool stop_now = Ops::template any<barrier_id, threads>(want_stop_);
     want_stop_ = false;
     if (!stop_now) return;
+    if constexpr (recorded) line_.tape->stop(A, Stage, line_.base + i);
     live_ = i + 1;
     if (rank_ == 0) Ops::store(line_.stopped, line_.base + i);
     if constexpr (L::agents == 1) {
@@ -213,10 +223,22 @@ class agent_loop {
   }
 
   // -------------------------------------------------------------------------------- copies
-  template <int Buffer, class Move>
-  static PENSTOCK_HD PENSTOCK_INLINE Move sized(Move m) {
+  // What a stage's function returned for instance i: does it fit the slot, and how many bytes is it?
+  template <int Stage, class Move>
+  PENSTOCK_HD PENSTOCK_INLINE Move sized(Move m, long long i) const {
+    using facts = stage_facts<L, Stage>;
+    constexpr long long bytes = sizeof(slot_type<typename L::pipeline, facts::buffer>);
     if constexpr (requires { m.bytes; }) {
-      if (m.bytes == range::whole_slot) m.bytes = static_cast<long long>(sizeof(slot_type<typename L::pipeline, Buffer>));
+      static_assert(!std::is_same_v<Move, aligned_range> || bytes % 16 == 0,
+                    "from_aligned and to_aligned move slots of a multiple of 16 bytes; from and to move any");
+      if (m.bytes == range::whole_slot) m.bytes = bytes;
+      const unsigned at = place<L::layout.buffers[facts::buffer].depth, facts::skew - facts::offset>().slot;
+      require<Ops>(m.bytes >= 0 && m.bytes <= bytes, "a copy is longer than its slot", at, line_.base + i);
+      if constexpr (std::is_same_v<Move, aligned_range>)
+        require<Ops>((reinterpret_cast<std::uintptr_t>(m.address) | static_cast<std::uintptr_t>(m.bytes)) % 16 == 0,
+                     "an aligned copy has an address or a size that is no multiple of 16", at, line_.base + i);
+    } else {
+      static_assert(Move::box_bytes <= bytes, "a box is larger than its slot");
     }
     return m;
   }
@@ -244,11 +266,20 @@ class agent_loop {
         if constexpr (facts::engine == engine_kind::bulk_in) if (Ops::elected()) Ops::arrive(signal, k);
         return;
       }
-      Ops::start_in(at, sized<facts::buffer>(f(subject<Stage>(i))), signal, k, share, sharers);
+      Ops::start_in(at, sized<Stage>(f(subject<Stage>(i)), i), signal, k, share, sharers);
     } else {
       if (ends_early && i >= live_) return;
-      Ops::start_out(sized<facts::buffer>(f(subject<Stage>(i))), at, share, sharers);
+      Ops::start_out(sized<Stage>(f(subject<Stage>(i)), i), at, share, sharers);
     }
+  }
+
+  // Is instance i computed or moved, or does it only keep its rings in step?
+  template <int Stage>
+  PENSTOCK_HD PENSTOCK_INLINE bool acts(long long i) const {
+    using facts = stage_facts<L, Stage>;
+    if constexpr (facts::engine == engine_kind::source) return i < live_ + overrun;
+    else if constexpr (facts::copies_in) return i < items_ && i < live_ + overrun;
+    else return i < live_;
   }
 
   // -------------------------------------------------------------------------------- steps
@@ -274,6 +305,7 @@ class agent_loop {
         if (present(i)) {
           if constexpr (facts::engine != engine_kind::source) learn_window<s.stage, 0>(i);
           hear(i, s.stage == first_stage);
+          if constexpr (recorded) line_.tape->issue(A, s.stage, line_.base + i, acts<s.stage>(i));
           auto& f = function_of<stage_at<typename L::pipeline, s.stage>::id>(bound...);
           if constexpr (facts::engine == engine_kind::source) {
             ask<s.stage>(f, i);
@@ -286,6 +318,7 @@ class agent_loop {
             else
               call<s.stage>(f, i, clauses{});
           }
+          if constexpr (recorded) line_.tape->release(A);
         }
       } else if constexpr (s.what == op::agree) {
         if (present(i)) agree<s.stage>(i);
@@ -297,12 +330,14 @@ class agent_loop {
         if constexpr (s.distance < 0) learn<skew + s.distance + 1>(x - 1);
         // a look-ahead is due for every instance waited for, also before the waiter's own first one
         if (s.distance >= 0 ? present(i) : x >= 0 && x < n_) {
+          if constexpr (recorded) line_.tape->wait(A, s.stage);
           const cursor c = place<slots, skew + s.distance>();
           await<typename L::pipeline, s.stage, s.on, Ops>(ring<s.on>(), c.slot, c.parity, line_.base + x);
         }
       } else if constexpr (s.what == op::wait_first) {
         if constexpr (s.distance < 0) if (i == 0) learn<skew + s.distance + 1>(-s.distance - 1);
         if (i == 0 && -s.distance < n_) {
+          if constexpr (recorded) line_.tape->wait(A, s.stage);
           const cursor c = place<stage_facts<L, s.on>::signal_slots, skew + s.distance>();
           await<typename L::pipeline, s.stage, s.on, Ops>(ring<s.on>(), c.slot, c.parity, line_.base - s.distance);
         }
@@ -364,7 +399,9 @@ class agent_loop {
       (execute<K>(bound...), ...);
       advance(every_size{});
     }
+    if constexpr (recorded) line_.tape->drain(A);
     (execute_drain<D>(), ...);
+    if constexpr (recorded) line_.tape->drained(A);
     keep(every_size{});
     line_.base += n_;
   }

@@ -14,7 +14,7 @@ class device_line {
   template <int Stage>
   __device__ __forceinline__ void init_ring() {
     constexpr signal_ring r = L::table.rings[Stage];
-    constexpr bool one_lane = L::table.engines[Stage] == engine_kind::bulk_out || L::table.engines[Stage] == engine_kind::bulk_in;
+    constexpr bool one_lane = runs_in_one_warp(L::table.engines[Stage]);
     constexpr int arrivals = r.arrivals * (every_lane_arrives && !one_lane ? 32 : 1);
     static_assert(arrivals < (1 << 20), "one barrier phase counts fewer than 2^20 arrivals");
     for (int k = 0; k < r.slots; ++k)
@@ -39,9 +39,9 @@ class device_line {
   }
 
  public:
-  // By every thread of the block. `offset` bytes of the dynamic shared memory stay the caller's.
-  __device__ __forceinline__ explicit device_line(int offset = 0) {
-    state_.storage = Ops::storage(slot_alignment) + offset;
+  // By every thread of the block.
+  __device__ __forceinline__ device_line() {
+    state_.storage = Ops::storage(slot_alignment);
     state_.stopped = reinterpret_cast<typename Ops::word*>(state_.storage + L::layout.words);
     state_.ended = state_.stopped + 1;
     if (Ops::rank() == 0) {

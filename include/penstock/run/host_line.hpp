@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -23,9 +24,14 @@ class host_line {
   std::unique_ptr<unsigned char[], aligned_delete> storage_;
   std::vector<arch::host::counter> counters_;
   std::atomic<bool> abandoned_{false};
+  bool over_ = false;  // an exception has ended a run: its agents' counters may differ
+  static_assert(L::layout.bytes < (1ll << 31), "the slots of a pipeline take less than 2^31 bytes");
   ops::word stopped_{-1}, ended_{-1};
+
+ protected:
   line_state<L, ops> states_[L::agents > 0 ? L::agents : 1];
 
+ private:
   template <int A, class... Bound>
   long long run_agent(long long n, Bound&... bound) {
     agent_loop<L, ops, A> loop(states_[A], n, 0);
@@ -80,13 +86,16 @@ class host_line {
   void drain() {}  // every thread of a run has been joined
   long long instances() const { return states_[0].base; }
 
-  // An exception of a stage ends the run: the first one is rethrown here, and the line is of no further use.
+  // An exception of a stage ends the run: the first one is rethrown here, and the line runs no more.
   template <class... Bound>
   run_result run(long long n, Bound&... bound) {
+    if (over_) throw std::logic_error("penstock: an exception has ended an earlier run of this pipeline object");
     const long long before = states_[0].base;
     long long iterations = 0;
+    over_ = true;
     if constexpr (L::agents == 1) iterations = run_agent<0>(n, bound...);
     else iterations = run_threads(n, std::make_integer_sequence<int, L::agents>{}, bound...);
+    over_ = false;
     const long long stopped = ops::load(&stopped_);
     if (L::stops && stopped >= before) return run_result{stopped - before + 1, true};
     return run_result{iterations, false};
