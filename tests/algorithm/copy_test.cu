@@ -1,6 +1,7 @@
 // Contiguous copies: every alignment against every other, small and large, by every policy; what lies beside the target
 // stays as it was.
 #include "algorithm/device_array.hpp"
+#include "support/refusals.hpp"
 
 #include <penstock/algorithm/copy.hpp>
 
@@ -120,14 +121,21 @@ TEST_CASE("typed elements, iterators, streams and graphs") {
 }
 #endif
 
-TEST_CASE("what is refused launches nothing") {
+TEST_CASE("what is refused launches nothing, and says what was given and what is allowed") {
   device::bytes target(4096), source(4096);
   target.fill(fence);
-  CHECK_THROWS_AS(copy(nullptr, target.data(), source.data(), -1), error);
-  CHECK_THROWS_AS(copy(nullptr, target.data(), target.data() + 1, 100), error);
-  CHECK_THROWS_AS(copy(nullptr, target.data(), static_cast<unsigned char*>(nullptr), 1), error);
-  CHECK_THROWS_AS(copy(nullptr, target.data(), source.data(), 100, vectorised{33, 1}), error);
-  CHECK_THROWS_AS(copy(nullptr, target.data(), source.data(), 100, pipelined<>{-1}), error);
+  unsigned char *to = target.data(), *from = source.data();
+  float* odd = reinterpret_cast<float*>(to + 2);
+  CHECK(refused([&] { copy(nullptr, to, from, -1); }, "the count of elements to copy is -1; it must be 0 or more"));
+  CHECK(refused([&] { copy(nullptr, to, to + 1, 100); }, "overlaps the source, 100 bytes"));
+  CHECK(refused([&] { copy(nullptr, to, static_cast<unsigned char*>(nullptr), 1); }, "the source of the copy is null, but 1 bytes"));
+  CHECK(refused([&] { copy(nullptr, odd, reinterpret_cast<float*>(from), 1); }, "not a multiple of its elements' alignment, 4"));
+  CHECK(refused([&] { copy(nullptr, reinterpret_cast<double*>(to), reinterpret_cast<double*>(from), 1ll << 61); }, "more than 2^63 - 1"));
+  CHECK(refused([&] { copy(nullptr, to, from, 100, vectorised{33, 1}); }, "33 threads a block; allowed are multiples of 32"));
+  CHECK(refused([&] { copy(nullptr, to, from, 100, pipelined<>{-1}); }, "-1 tiles; it must be 1 or more"));
+#if !defined(__CUDACC__)
+  CHECK(refused([&] { copy(on_host::elsewhere, to, from, 100); }, "the stream given must be one of the current device, 0"));
+#endif
   device::require(cudaDeviceSynchronize());
   CHECK(target.read() == std::vector<unsigned char>(4096, fence));
 }

@@ -1,8 +1,7 @@
 // Arrays on the device for tests of device-wide algorithms: bytes coded by position, and guards that must survive.
 #pragma once
 
-#include <cuda_runtime.h>
-#include <doctest/doctest.h>
+#include "support/device_array.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -11,7 +10,7 @@
 
 namespace device {
 
-inline void require(cudaError_t code) { REQUIRE_MESSAGE(code == cudaSuccess, cudaGetErrorString(code)); }
+using ::require;
 
 // Never constant, never the same at two places that an off-by-a-power-of-two could confuse.
 inline unsigned char coded_byte(long long place, unsigned seed) {
@@ -50,22 +49,7 @@ inline std::vector<unsigned char> coded(long long size, unsigned seed) {
 }
 
 template <class T>
-class array {
- public:
-  explicit array(const std::vector<T>& v) : bytes_(static_cast<long long>(v.size() * sizeof(T)) + 16), count_(v.size()) {
-    require(cudaMemcpy(bytes_.data(), v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  std::vector<T> read() const {
-    std::vector<T> v(count_);
-    require(cudaMemcpy(v.data(), bytes_.data(), v.size() * sizeof(T), cudaMemcpyDeviceToHost));
-    return v;
-  }
-  T* data() const { return reinterpret_cast<T*>(bytes_.data()); }
-
- private:
-  bytes bytes_;
-  std::size_t count_;
-};
+using array = device_array<T>;
 
 // The first byte at which two buffers differ, or -1.
 inline long long first_difference(const std::vector<unsigned char>& a, const std::vector<unsigned char>& b) {

@@ -1,5 +1,6 @@
 // Rows by index and batches of buffers against loops on the host.
 #include "algorithm/device_array.hpp"
+#include "support/refusals.hpp"
 
 #include <penstock/algorithm/batched.hpp>
 #include <penstock/algorithm/gather.hpp>
@@ -117,17 +118,32 @@ TEST_CASE("batches of every size") {
   batch<int>(mixed, 4);
 }
 
-TEST_CASE("what is refused launches nothing") {
+TEST_CASE("what is refused launches nothing, and says what was given and what is allowed") {
   device::bytes memory(4096);
   memory.fill(0xa5);
   float* p = reinterpret_cast<float*>(memory.data());
   int* i = reinterpret_cast<int*>(memory.data() + 2048);
-  CHECK_THROWS_AS(gather(nullptr, p, p + 100, 4, i, -1), error);
-  CHECK_THROWS_AS(gather(nullptr, p, p + 100, 4, static_cast<int*>(nullptr), 3), error);
-  CHECK_THROWS_AS(gather(nullptr, reinterpret_cast<float*>(i), p, 4, i, 3), error);
-  CHECK_THROWS_AS(gather(nullptr, p, p + 100, 1ll << 40, i, 1ll << 40), error);
-  CHECK_THROWS_AS(copy_batched(nullptr, static_cast<void**>(nullptr), static_cast<const void**>(nullptr), i, 1), error);
-  CHECK_THROWS_AS(copy_batched(nullptr, reinterpret_cast<void**>(p), reinterpret_cast<const void**>(p), i, -1), error);
+  void** pointers = reinterpret_cast<void**>(p);
+  CHECK(refused([&] { gather(nullptr, p, p + 100, 4, i, -1); }, "the count of rows to gather is -1"));
+  CHECK(refused([&] { gather(nullptr, p, p + 100, -4, i, 1); }, "the length of a row to gather is -4"));
+  CHECK(refused([&] { gather(nullptr, p, p + 100, -5, 4, i, 1); }, "the pitch of the source is -5"));
+  CHECK(refused([&] { gather(nullptr, p, p + 100, 4, static_cast<int*>(nullptr), 3); }, "the array of indices is null"));
+  CHECK(refused([&] { gather(nullptr, reinterpret_cast<float*>(i), p, 4, i, 3); }, "overlaps the array of indices"));
+  CHECK(refused([&] { gather(nullptr, p, p + 100, 1ll << 40, i, 1ll << 40); }, "more than 2^63 - 1"));
+  CHECK(refused([&] { copy_batched(nullptr, static_cast<void**>(nullptr), const_cast<const void**>(pointers), i, 1); }, "the array of targets is null"));
+  CHECK(refused([&] { copy_batched(nullptr, pointers, const_cast<const void**>(pointers), i, -1); }, "the count of buffers is -1"));
+  CHECK(refused([&] { copy_batched(nullptr, pointers, const_cast<const void**>(pointers), reinterpret_cast<int*>(memory.data() + 1), 1); },
+                "the array of sizes is 0x"));
   device::require(cudaDeviceSynchronize());
   CHECK(memory.read() == std::vector<unsigned char>(4096, 0xa5));
+}
+
+TEST_CASE("buffers of no size need no address") {
+  const device::array<unsigned char*> targets(std::vector<unsigned char*>(70, nullptr));
+  const device::array<const unsigned char*> sources(std::vector<const unsigned char*>(70, nullptr));
+  std::vector<int> sizes(70, 0);
+  sizes[3] = -7;
+  const device::array<int> lengths(sizes);
+  copy_batched(nullptr, targets.data(), sources.data(), lengths.data(), 70);
+  device::require(cudaDeviceSynchronize());
 }

@@ -1,5 +1,6 @@
 // Reductions: right, and the same bits at every alignment, in every run, with any scratch memory.
 #include "algorithm/device_array.hpp"
+#include "support/refusals.hpp"
 
 #include <penstock/algorithm/reduce.hpp>
 
@@ -145,12 +146,19 @@ TEST_CASE("given scratch memory, in a graph, launched again and again") {
 }
 #endif
 
-TEST_CASE("what is refused launches nothing") {
-  const device::array<int> a(std::vector<int>(100, 1)), result(std::vector<int>(1, 7));
-  CHECK_THROWS_AS(reduce(nullptr, result.data(), a.data(), -1, 0, plus{}), error);
-  CHECK_THROWS_AS(reduce(nullptr, result.data(), static_cast<int*>(nullptr), 5, 0, plus{}), error);
-  CHECK_THROWS_AS(reduce(nullptr, a.data() + 3, a.data(), 10, 0, plus{}), error);
-  CHECK_THROWS_AS(reduce(nullptr, result.data(), a.data(), 10000000, 0, plus{}, scratch{}), error);
+TEST_CASE("what is refused launches nothing, and says what was given and what is allowed") {
+  constexpr long long count = 100000;
+  const device::array<int> a(std::vector<int>(count, 1)), result(std::vector<int>(1, 7));
+  const long long needed = reduce_scratch<int, int>(count);
+  REQUIRE(needed > 0);
+  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), -1, 0, plus{}); }, "the count of elements to reduce is -1"));
+  CHECK(refused([&] { reduce(nullptr, result.data(), static_cast<int*>(nullptr), 5, 0, plus{}); }, "a source of the reduction is null"));
+  CHECK(refused([&] { reduce(nullptr, static_cast<int*>(nullptr), a.data(), 5, 0, plus{}); }, "the result of the reduction is null"));
+  CHECK(refused([&] { reduce(nullptr, a.data() + 3, a.data(), 10, 0, plus{}); }, "the result, 4 bytes at"));
+  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{}); }, "the scratch memory has 0 bytes"));
+  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{nullptr, needed}); }, "the scratch memory is null"));
+  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{a.data() + 1, needed}); }, "overlaps a source"));
+  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{result.data(), needed}); }, "overlaps the result"));
   device::require(cudaDeviceSynchronize());
   CHECK(result.read()[0] == 7);
 }

@@ -3,6 +3,8 @@
 #include <penstock/algorithm/detail/vector_split.hpp>
 #include <penstock/algorithm/policy.hpp>
 
+#include "support/refusals.hpp"
+
 #include <doctest/doctest.h>
 
 #include <climits>
@@ -13,19 +15,6 @@ namespace {
 
 using namespace penstock;
 using namespace penstock::detail;
-
-std::string message_of(const auto& action) {
-  try {
-    action();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-bool says(const std::string& message, const char* part) {
-  INFO(message);
-  return message.find(part) != std::string::npos;
-}
 
 const unsigned char* at(std::uintptr_t address) { return reinterpret_cast<const unsigned char*>(address); }
 

@@ -169,8 +169,12 @@ class machine {
   }
 };
 
+// A stream that no kernel may be launched on: what the runtime says to one of another device, or to one destroyed.
+inline const cudaStream_t elsewhere = reinterpret_cast<cudaStream_t>(&machine::instance);
+
 template <class... Parameters, class... Arguments>
 cudaError_t launch(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...), Arguments&&... arguments) {
+  if (config->stream == elsewhere) return cudaErrorInvalidResourceHandle;
   const std::function<void()> body = [&] { kernel(arguments...); };
   machine::instance().run(reinterpret_cast<const void*>(kernel), config->gridDim, config->blockDim, body);
   return cudaSuccess;

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 namespace penstock {
 
@@ -22,7 +23,24 @@ struct contiguous {
 namespace detail {
 
 template <class Iterator>
-using element_of = std::remove_pointer_t<decltype(contiguous<Iterator>::address(std::declval<Iterator>()))>;
+using pointee_of = std::remove_pointer_t<decltype(contiguous<Iterator>::address(std::declval<Iterator>()))>;
+
+template <class T>
+struct element {
+  static_assert(!std::is_void_v<T>, "void has no elements: cast the pointer to the type of the elements, such as char");
+  static_assert(!std::is_volatile_v<T>, "elements are moved as bytes: they must not be volatile");
+  using type = T;
+};
+template <class T>
+struct written_element : element<T> {
+  static_assert(!std::is_const_v<T>, "the target is written: its elements must not be const");
+};
+
+// Of a source, and of a target.
+template <class Iterator>
+using element_of = typename element<pointee_of<Iterator>>::type;
+template <class Iterator>
+using written_element_of = typename written_element<pointee_of<Iterator>>::type;
 
 inline std::uintptr_t bits(const volatile void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
@@ -62,14 +80,16 @@ inline void check_memory(const volatile void* p, long long bytes, std::size_t al
 enum class in_place : bool { no, yes };
 
 inline void check_disjoint(const volatile void* target, long long target_bytes, const volatile void* source,
-                           long long source_bytes, in_place allowed = in_place::no) {
+                           long long source_bytes, in_place allowed = in_place::no,
+                           const char* target_name = "the target", const char* source_name = "the source") {
   if (target_bytes == 0 || source_bytes == 0) return;
   if (allowed == in_place::yes && bits(target) == bits(source) && target_bytes == source_bytes) return;
   const std::uintptr_t t = bits(target), s = bits(source);
   if (t < s + static_cast<std::uintptr_t>(source_bytes) && s < t + static_cast<std::uintptr_t>(target_bytes))
-    refuse(std::errc::invalid_argument, "the target, " + std::to_string(target_bytes) + " bytes at " + hex(t) +
-                                            ", overlaps the source, " + std::to_string(source_bytes) + " bytes at " +
-                                            hex(s) + "; they must be apart");
+    refuse(std::errc::invalid_argument, std::string(target_name) + ", " + std::to_string(target_bytes) + " bytes at " +
+                                            hex(t) + ", overlaps " + source_name + ", " +
+                                            std::to_string(source_bytes) + " bytes at " + hex(s) +
+                                            "; they must be apart");
 }
 
 }  // namespace detail

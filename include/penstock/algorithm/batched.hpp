@@ -5,9 +5,11 @@
 
 namespace penstock {
 
-// Copies sizes[k] bytes from sources[k] to targets[k] for k below count; all three arrays lie on the device. No target may
-// overlap any other buffer: that cannot be checked here. One launch on `stream`, a stream of the current device;
-// asynchronous, usable in graph capture, no temporary memory. Throws penstock::error before anything is launched.
+// Copies sizes[k] bytes from sources[k] to targets[k] for k below count; all three arrays lie on the device. A size of 0 or
+// less copies nothing, and its pointers may be null. No target may overlap any other buffer or these arrays: that cannot be
+// checked here. One launch on `stream`, a stream of the current device; asynchronous, usable in graph capture, no temporary
+// memory. Throws penstock::error before anything is launched: where count is negative or too large, or an array is null or
+// misaligned.
 template <class Targets, class Sources, class Sizes>
 void copy_batched(cudaStream_t stream, Targets targets, Sources sources, Sizes sizes, long long count) {
   using Size = std::remove_const_t<detail::element_of<Sizes>>;

@@ -43,19 +43,21 @@ struct scale_to {
 
 }  // namespace detail
 
-// dst[k] = src[k], rounded to nearest even where floating-point types narrow, as a C++ conversion elsewhere. Arithmetic
-// types, __half and __nv_bfloat16. For the rest, see transform.
+// dst[k] = src[k] for k below count, rounded to nearest even where floating-point types narrow, as a C++ conversion
+// elsewhere. Arithmetic types, __half and __nv_bfloat16; between the last two and anything but double it goes through float.
+// A policy as for transform, and so is all else.
 template <class Target, class Source, class... Policy>
-  requires(!(std::is_arithmetic_v<Policy> || ...))
+  requires(detail::policies<Policy...>)
 void convert(cudaStream_t stream, Target dst, Source src, long long count, Policy... policy) {
-  using To = detail::element_of<Target>;
+  using To = detail::written_element_of<Target>;
   transform(stream, dst, inputs(src), count, detail::convert_to<To>{}, policy...);
 }
 
-// dst[k] = scale * src[k], computed in float.
+// dst[k] = scale * src[k], multiplied in float: doubles and integers of more than 24 bits are rounded to float first.
 template <class Target, class Source, class... Policy>
+  requires(detail::policies<Policy...>)
 void convert(cudaStream_t stream, Target dst, Source src, long long count, float scale, Policy... policy) {
-  using To = detail::element_of<Target>;
+  using To = detail::written_element_of<Target>;
   transform(stream, dst, inputs(src), count, detail::scale_to<To>{scale}, policy...);
 }
 

@@ -81,12 +81,13 @@ void start_gather(cudaStream_t stream, gather_job<Index> g, long long count) {
 }  // namespace detail
 
 // dst row k = src row index[k], for `count` rows of `row` elements: row i of src begins at element i * src_pitch, those of
-// dst follow each other. Indices (32 or 64 bits, on the device) must name rows that exist; that is not checked. Target and
-// source must not overlap. On `stream`, a stream of the current device; asynchronous, usable in graph capture, no temporary
-// memory. Throws penstock::error before anything is launched.
+// dst follow each other. Indices (32 or 64 bits, on the device) must name rows that exist, and no such row may lie in the
+// target: neither can be checked here. On `stream`, a stream of the current device; asynchronous, usable in graph capture,
+// no temporary memory; one launch, or one for each 2^31 words. Throws penstock::error before anything is launched: where a
+// number is negative or too large, an array is null or misaligned, or the target overlaps the indices.
 template <class Target, class Source, class Indices>
 void gather(cudaStream_t stream, Target dst, Source src, long long src_pitch, long long row, Indices index, long long count) {
-  using T = detail::element_of<Target>;
+  using T = detail::written_element_of<Target>;
   using I = std::remove_const_t<detail::element_of<Indices>>;
   static_assert(std::is_same_v<T, std::remove_const_t<detail::element_of<Source>>>, "gather moves elements of one type");
   static_assert(std::is_trivially_copyable_v<T>, "gather moves bytes: its elements must be trivially copyable");
@@ -102,8 +103,8 @@ void gather(cudaStream_t stream, Target dst, Source src, long long src_pitch, lo
   const I* indices = contiguous<Indices>::address(index);
   detail::check_memory(to, bytes, alignof(T), "the target of the gather");
   detail::check_memory(from, row_bytes, alignof(T), "the source of the gather");
-  detail::check_memory(indices, index_bytes, alignof(I), "the indices of the gather");
-  detail::check_disjoint(to, bytes, indices, index_bytes);
+  detail::check_memory(indices, index_bytes, alignof(I), "the array of indices");
+  detail::check_disjoint(to, bytes, indices, index_bytes, detail::in_place::no, "the target", "the array of indices");
   detail::start_gather(stream,
                        detail::gather_job<I>{reinterpret_cast<unsigned char*>(to), reinterpret_cast<const unsigned char*>(from),
                                              indices, row_bytes, row_bytes, pitch, {}, 0},

@@ -5,11 +5,12 @@
 
 namespace penstock {
 
-// Axis a of the target is axis order[a] of the source, an array of these extents; both are dense, the last axis adjacent.
-// Elements of 1, 2, 4, 8 and 16 bytes turn through tiles of shared memory, others one by one. As copy_box in all else.
+// Axis a of the target is axis order[a] of the source, an array of these extents (elements); both are dense, the last axis
+// adjacent. Elements of 1, 2, 4, 8 and 16 bytes turn through tiles of shared memory, others one by one. Throws
+// penstock::error where `order` does not give each axis once; as copy_box in all else.
 template <class Target, class Source, int Rank>
 void permute(cudaStream_t stream, Target dst, Source src, const long long (&extent)[Rank], const int (&order)[Rank]) {
-  using T = detail::element_of<Target>;
+  using T = detail::written_element_of<Target>;
   static_assert(std::is_same_v<T, std::remove_const_t<detail::element_of<Source>>>, "permute moves elements of one type");
   const strided<const T, Rank> from(contiguous<Source>::address(src), extent);
   long long extents[Rank], strides[Rank];

@@ -29,7 +29,7 @@ constexpr vectorised transform_policy(int compute_capability, int step, long lon
 }
 
 // A declared pipeline instead: blocks that each move `tiles` tiles of Tile bytes through a ring of Depth slots, in
-// address order. For copies it stays 2 to 3 % below the plain loads; it pays where a functor computes for long.
+// address order. Slower than the plain kernels in all that was measured (docs/benchmarks.md).
 template <int Tile = 4096, int Depth = 4>
 struct pipelined {
   static constexpr int tile = Tile;
@@ -40,6 +40,15 @@ struct pipelined {
 };
 
 namespace detail {
+
+template <class T>
+inline constexpr bool is_policy = std::is_same_v<T, vectorised>;
+template <int Tile, int Depth>
+inline constexpr bool is_policy<pipelined<Tile, Depth>> = true;
+
+// At most one, last among the arguments.
+template <class... T>
+concept policies = sizeof...(T) <= 1 && (is_policy<T> && ...);
 
 inline void check_policy(const vectorised& p) {
   if (p.threads < 32 || p.threads > 512 || p.threads % 32 != 0)

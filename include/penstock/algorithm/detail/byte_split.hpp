@@ -13,7 +13,7 @@ struct byte_range {
 
 template <class Target, class Source>
 byte_range admit_copy(Target dst, Source src, long long count) {
-  using T = element_of<Target>;
+  using T = written_element_of<Target>;
   using S = element_of<Source>;
   static_assert(std::is_same_v<T, std::remove_const_t<S>>, "copy moves elements of one type; convert changes types");
   static_assert(std::is_trivially_copyable_v<T>, "copy moves bytes: its elements must be trivially copyable");

@@ -33,13 +33,14 @@ inline int processors(int device) {
 
 constexpr long long ceil_div(long long a, long long b) { return a / b + (a % b != 0 ? 1 : 0); }
 
+inline constexpr long long most_blocks = 0x7fffffff;  // of a grid
+
 // Blocks for `items` of `per_block` each; at least one, for whatever lies beside the items.
 inline unsigned grid_for(long long items, long long per_block, const char* what) {
-  constexpr long long most = 0x7fffffff;
   const long long blocks = ceil_div(items, per_block);
-  if (blocks > most)
+  if (blocks > most_blocks)
     refuse(std::errc::value_too_large, std::string(what) + " would need " + std::to_string(blocks) +
-                                           " blocks; a grid has at most " + std::to_string(most));
+                                           " blocks; a grid has at most " + std::to_string(most_blocks));
   return blocks < 1 ? 1u : static_cast<unsigned>(blocks);
 }
 
@@ -82,8 +83,13 @@ void start(cudaStream_t stream, const grid_shape& shape, const char* what, void 
   config.blockDim = dim3(static_cast<unsigned>(shape.threads));
   config.stream = stream;
   config.attrs = &early;
-  config.numAttrs = waits_for_previous(reinterpret_cast<const void*>(kernel), current_device()) ? 1 : 0;
-  require_cuda(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
+  const int device = current_device();
+  config.numAttrs = waits_for_previous(reinterpret_cast<const void*>(kernel), device) ? 1 : 0;
+  const cudaError_t code = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...);
+  if (code == cudaErrorInvalidResourceHandle)
+    require_cuda(code, (std::string(what) + ": the stream given must be one of the current device, " + std::to_string(device) +
+                        ", and not destroyed").c_str());
+  require_cuda(code, what);
 }
 
 }  // namespace penstock::detail
