@@ -2,8 +2,11 @@
 #include <penstock/algorithm/detail/box_split.hpp>
 #include <penstock/algorithm/detail/row_boxes.hpp>
 
+#include "support/refusals.hpp"
+
 #include <doctest/doctest.h>
 
+#include <climits>
 #include <map>
 #include <random>
 #include <vector>
@@ -12,19 +15,6 @@ namespace {
 
 using namespace penstock;
 using namespace penstock::detail;
-
-std::string message_of(const auto& action) {
-  try {
-    action();
-  } catch (const error& e) {
-    return e.what();
-  }
-  return "accepted";
-}
-bool says(const std::string& message, const char* part) {
-  INFO(message);
-  return message.find(part) != std::string::npos;
-}
 
 struct axis_of {
   long long extent, to, from;
@@ -58,6 +48,11 @@ std::map<long long, long long> moves_of(const strided_copy& c) {
   }
   return moves;
 }
+
+// Arrays are values, and those to write convert to those to read alone.
+static_assert(std::is_trivially_copyable_v<strided<int, 2>> && std::is_copy_constructible_v<strided<int, 2>>);
+static_assert(std::is_trivially_copyable_v<strided<const int, 2>> && std::is_copy_constructible_v<strided<const int, 2>>);
+static_assert(std::is_convertible_v<strided<int, 2>, strided<const int, 2>> && !std::is_constructible_v<strided<int, 2>, strided<const int, 2>>);
 
 }  // namespace
 
@@ -180,7 +175,8 @@ TEST_CASE("boxes that overlap are refused, boxes that interleave are not") {
     const strided<const int, 2> src = whole;
     return message_of([&] {
       const auto r = split_box<int, 2>(whole, dst_at, src, src_at, extent);
-      check_apart(normalised(region_copy<int, 2>(whole, dst_at, src, src_at, r.both)));
+      const strided_copy c = normalised(region_copy<int, 2>(whole, dst_at, src, src_at, r.both));
+      check_apart(c, c);
     });
   };
   CHECK(attempt({0, 0}, {0, 5}, {10, 5}) == "accepted");
@@ -193,6 +189,52 @@ TEST_CASE("boxes that overlap are refused, boxes that interleave are not") {
   CHECK(says(attempt({2, 0}, {0, 2}, {3, 3}), "overlaps"));
 }
 
+TEST_CASE("what is filled may not lie where the source is read") {
+  int array[100] = {};
+  const strided<int, 2> whole(array, {10, 10});
+  const strided<const int, 2> src = whole;
+  // places of the target against places of the source, by a loop over both
+  std::mt19937 random(4);
+  int apart = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    const auto some = [&](int most) { return static_cast<long long>(random() % static_cast<unsigned>(most)); };
+    region<2> to, from;
+    for (region<2>* r : {&to, &from})
+      for (interval& i : r->axis) {
+        i.first = some(10);
+        i.last = i.first + 1 + some(static_cast<int>(10 - i.first));
+      }
+    const long long origin[2] = {0, 0};
+    const auto written = descending(region_copy<int, 2>(whole, origin, src, origin, to));
+    const auto read = descending(region_copy<int, 2>(whole, origin, src, origin, from));
+    bool overlap = true;
+    for (int a = 0; a < 2; ++a) overlap = overlap && to.axis[a].first < from.axis[a].last && from.axis[a].first < to.axis[a].last;
+    const std::string message = message_of([&] { check_apart(written, read); });
+    INFO(message);
+    REQUIRE((message != "accepted") == overlap);
+    apart += overlap ? 0 : 1;
+  }
+  CHECK(apart > 100);
+}
+
+TEST_CASE("offsets and strides that no one uses may be as large as they like") {
+  int array[8] = {};
+  const long long far = (1ll << 62) - 1;
+  const strided<int, 2> dst(array, {2, 4});
+  const strided<const int, 2> src(array, {1, 4}, {LLONG_MAX, 1});
+  const long long dst_at[2] = {0, 0}, src_at[2] = {-far, far}, extent[2] = {LLONG_MAX, LLONG_MAX};
+  check_strided(src, false, "the source array");
+  const auto r = split_box<int, 2>(dst, dst_at, src, src_at, extent);
+  CHECK(r.both.empty());
+  REQUIRE(r.beside_count == 1);
+  const strided_copy c = region_copy<int, 2>(dst, dst_at, src, src_at, r.beside[0]);
+  CHECK(c.to == reinterpret_cast<unsigned char*>(array));
+  CHECK(c.extent[0] == 2);
+  CHECK(c.extent[1] == 4);
+  const long long beyond[2] = {0, far + 1};
+  CHECK(says(message_of([&] { split_box<int, 2>(dst, beyond, src, src_at, extent); }), "begins at 4611686018427387904 along axis 1"));
+}
+
 TEST_CASE("arrays that make no sense are refused") {
   int array[8] = {};
   const auto check_target = [&](const strided<int, 2>& s) { return message_of([&] { check_strided(s, true, "the target array"); }); };
@@ -203,6 +245,12 @@ TEST_CASE("arrays that make no sense are refused") {
   CHECK(says(check_target({array, {2, 4}, {0, 1}}), "stride 0 along axis 0"));
   CHECK(says(check_target({array, {2, 4}, {4, -1}}), "stride -1 along axis 1"));
   CHECK(says(check_target({array, {1ll << 40, 1ll << 40}}), "more than 2^63 - 1"));
+  CHECK(says(check_target({array, {2, 1ll << 62}}), "extent 4611686018427387904 along axis 1; allowed are extents below 2^62"));
+  CHECK(says(check_target({array, {3, 2}, {LLONG_MAX / 2, 1}}), "more than 2^63 - 1"));
+  CHECK(says(check_target({array, {2, 2}, {LLONG_MAX / 2, 1}}), "bytes that is more than 2^63 - 1"));
+  const auto check_dense = [&](const strided<int, 3>& s) { return message_of([&] { check_strided(s, true, "the target array"); }); };
+  CHECK(says(check_dense({array, {2, 1ll << 40, 1ll << 40}}), "more than 2^63 - 1"));
+  CHECK(says(check_dense({array, {1, 1ll << 40, 1ll << 40}}), "more than 2^63 - 1"));
   CHECK(message_of([&] { check_strided(strided<const int, 2>(array, {2, 4}, {0, 1}), false, "the source array"); }) == "accepted");
   CHECK(says(message_of([] { check_no_fold(normalised(some_copy(4, {{3, 12, 16}, {4, 4, 4}}))); }), "16 or more"));
 }

@@ -1,6 +1,7 @@
 // Boxes of strided arrays against a loop on the host: any rank, element, pitch, offset and permutation; clipped and filled;
 // and the halos that are made of them. What no box covers stays as it was.
 #include "algorithm/device_array.hpp"
+#include "support/refusals.hpp"
 
 #include <penstock/algorithm/halo.hpp>
 #include <penstock/algorithm/permute.hpp>
@@ -267,16 +268,84 @@ TEST_CASE("mdspan") {
     for (int c = 0; c < columns; ++c) REQUIRE(turned[static_cast<std::size_t>(c * rows + r)] == v[static_cast<std::size_t>(r * columns + c)]);
 }
 #endif
-TEST_CASE("what is refused launches nothing") {
+TEST_CASE("what no single launch takes is cut, or goes by rows") {
+  detail::strided_copy planes;  // 2^32 + 1 planes of 2 × 2 bytes, turned
+  planes.element = 1;
+  planes.axes = 3;
+  const long long extent[3] = {(1ll << 32) + 1, 2, 2}, to_stride[3] = {4, 2, 1}, from_stride[3] = {4, 1, 2};
+  for (int a = 0; a < 3; ++a) {
+    planes.extent[a] = extent[a];
+    planes.to_stride[a] = to_stride[a];
+    planes.from_stride[a] = from_stride[a];
+  }
+  CHECK(!detail::turns_by_tiles(planes));
+  planes.extent[0] = 1000;
+  CHECK(detail::turns_by_tiles(planes));
+
+  detail::strided_copy rows;  // 48 GiB to fill: more than 2^31 words
+  rows.element = 16;
+  rows.axes = 2;
+  rows.extent[0] = 3ll << 30;
+  rows.extent[1] = 1;
+  rows.to_stride[0] = rows.from_stride[0] = 32;
+  rows.to_stride[1] = rows.from_stride[1] = 16;
+  detail::row_box_list<8> list;
+  detail::add_to_list(nullptr, list, rows, true, "fills");
+  long long items = 0;
+  for (int k = 0; k < list.count; ++k) {
+    items += list.box[k].items;
+    CHECK(list.first_block[k + 1] - list.first_block[k] == detail::blocks_of(list.box[k]));
+  }
+  CHECK(list.count > 1);
+  CHECK(items == 3ll << 30);
+}
+
+// More boxes than a list holds go in several launches.
+TEST_CASE("lists that are full are launched") {
+  device::bytes memory(4096);
+  memory.fill(0xa5);
+  detail::row_box_list<2> list;
+  list.pattern.bytes[0] = 0x3c;
+  std::vector<unsigned char> expected(4096, 0xa5);
+  for (long long k = 0; k < 7; ++k) {
+    detail::strided_copy c;
+    c.to = memory.data() + 100 * k;
+    c.axes = 1;
+    c.extent[0] = 50;
+    c.to_stride[0] = c.from_stride[0] = 1;
+    detail::add_to_list(nullptr, list, c, true, "fills");
+    std::fill_n(expected.begin() + 100 * k, 50, static_cast<unsigned char>(0x3c));
+  }
+  detail::start_row_list(nullptr, list, "fills");
+  device::require(cudaDeviceSynchronize());
+  CHECK(memory.read() == expected);
+}
+
+TEST_CASE("what is refused launches nothing, and says what was given and what is allowed") {
   device::bytes memory(4096);
   memory.fill(0xa5);
   float* p = reinterpret_cast<float*>(memory.data());
-  CHECK_THROWS_AS(permute(nullptr, p, p + 512, {4, 4}, {0, 0}), error);
-  CHECK_THROWS_AS(permute(nullptr, p, p + 8, {4, 4}, {1, 0}), error);
-  CHECK_THROWS_AS(transpose(nullptr, p, static_cast<float*>(nullptr), 2, 2), error);
-  CHECK_THROWS_AS(pack(nullptr, p, p + 512, halo_shape{{2, 2, 2}, {1, 3, 1}}), error);
-  CHECK_THROWS_AS(pack(nullptr, p, p + 512, halo_shape{{2, -2, 2}, {1, 1, 1}}), error);
-  CHECK_THROWS_AS(copy_box(nullptr, strided<float, 2>(p, {4, 4}), strided<const float, 2>(p + 512, {4, 5})), error);
+  const strided<float, 2> whole(p, {8, 8});
+  CHECK(refused([&] { permute(nullptr, p, p + 512, {4, 4}, {0, 0}); }, "axis 0 is given as axis 1 of the target; each axis from 0 to 1 must be given once"));
+  CHECK(refused([&] { permute(nullptr, p, p + 512, {4, 4}, {1, 2}); }, "axis 2 is given as axis 1"));
+  CHECK(refused([&] { permute(nullptr, p, p + 8, {4, 4}, {1, 0}); }, "overlaps the source box"));
+  CHECK(refused([&] { transpose(nullptr, p, static_cast<float*>(nullptr), 2, 2); }, "the source array is null, but 16 bytes are to be moved"));
+  CHECK(refused([&] { transpose(nullptr, p, p + 512, -2, 2); }, "has extent -2 along axis"));
+  CHECK(refused([&] { pack(nullptr, p, p + 512, halo_shape{{2, 2, 2}, {1, 3, 1}}); }, "axis 1 has 2 cells and a halo of 3"));
+  CHECK(refused([&] { pack(nullptr, p, p + 512, halo_shape{{2, -2, 2}, {1, 1, 1}}); }, "axis 1 has -2 cells and a halo of 1; both must be 0 or more"));
+  CHECK(refused([&] { pack(nullptr, p, p + 512, halo_shape{{1ll << 31, 1ll << 31, 2}, {1, 1, 1}}); }, "the array may have at most"));
+  CHECK(refused([&] { halo_buffer<float>({{1ll << 62, 1, 1}, {1ll << 62, 0, 0}}); }, "the array may have at most"));
+  CHECK(refused([&] { pack(nullptr, p, p + 8, halo_shape{{2, 2, 2}, {1, 1, 1}}); }, "the buffer, 3328 bytes at"));
+  CHECK(refused([&] { unpack(nullptr, static_cast<float*>(nullptr), p, halo_shape{{2, 2, 2}, {1, 1, 1}}); }, "the array is null"));
+  CHECK(refused([&] { copy_box(nullptr, strided<float, 2>(p, {4, 4}), strided<const float, 2>(p + 512, {4, 5})); },
+                "along axis 1 the target has extent 4 and the source 5"));
+  CHECK(refused([&] { copy_box(nullptr, strided<float, 2>(p, {4, 4}, {3, 1}), strided<const float, 2>(p + 512, {4, 4})); },
+                "a stride of the target is 12 bytes; 16 or more keep its rows from overlapping"));
+  // rows 3 to 7 come from beyond the source: filled, they would lie where the box reads
+  CHECK(refused([&] { copy_box(nullptr, whole, {0, 0}, whole, {5, 0}, {8, 8}, fill<float>{1.0f}); }, "overlaps the source box"));
+  // a target whose rows run into each other only where the part beside the source is filled
+  CHECK(refused([&] { copy_box(nullptr, strided<float, 2>(p, {4, 6}, {4, 1}), {0, 0}, strided<const float, 2>(p + 512, {4, 3}), {0, 0}, {4, 6}, fill<float>{}); },
+                "a stride of the target is 16 bytes; 24 or more"));
   device::require(cudaDeviceSynchronize());
   CHECK(memory.read() == std::vector<unsigned char>(4096, 0xa5));
 }

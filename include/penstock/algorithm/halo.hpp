@@ -3,6 +3,8 @@
 
 #include <penstock/algorithm/detail/row_kernels.hpp>
 
+#include <limits>
+
 namespace penstock {
 
 // An array of n[0] × n[1] × n[2] cells, slowest axis first, inside a margin of halo[a] ghost cells on both sides of each
@@ -22,15 +24,20 @@ struct halo_layout {
 
 namespace detail {
 
-inline void check_halo(const halo_shape& s) {
+// Refuses what makes no sense and what no address reaches; then all sums over the cells of an array fit 64 bits.
+inline void check_halo(const halo_shape& s, long long cell_bytes) {
+  constexpr long long most = std::numeric_limits<long long>::max() / 64;  // 27 parts, each less than the array, and a line
+  long long cells = 1;
   for (int a = 0; a < 3; ++a) {
-    if (s.n[a] < 0 || s.halo[a] < 0)
-      refuse(std::errc::invalid_argument, "axis " + std::to_string(a) + " has " + std::to_string(s.n[a]) + " cells and a halo of " +
-                                              std::to_string(s.halo[a]) + "; both must be 0 or more");
+    const auto given = [&] {
+      return "axis " + std::to_string(a) + " has " + std::to_string(s.n[a]) + " cells and a halo of " + std::to_string(s.halo[a]);
+    };
+    if (s.n[a] < 0 || s.halo[a] < 0) refuse(std::errc::invalid_argument, given() + "; both must be 0 or more");
     if (s.halo[a] > s.n[a])
-      refuse(std::errc::invalid_argument, "axis " + std::to_string(a) + " has a halo of " + std::to_string(s.halo[a]) +
-                                              " cells, more than its " + std::to_string(s.n[a]) +
-                                              " cells: a neighbour cannot provide them alone");
+      refuse(std::errc::invalid_argument, given() + "; it may have no more than cells, for one neighbour provides them alone");
+    if (s.n[a] > most || __builtin_mul_overflow(cells, std::max(1ll, s.n[a] + 2 * s.halo[a]), &cells) || cells > most / cell_bytes)
+      refuse(std::errc::value_too_large, given() + "; with its margin the array may have at most " +
+                                             std::to_string(most / cell_bytes) + " cells of " + std::to_string(cell_bytes) + " bytes");
   }
 }
 
@@ -46,19 +53,18 @@ inline long long side_begin(const halo_shape& s, int axis, int side, bool ghosts
 
 }  // namespace detail
 
+// The layout of the buffer that pack writes and unpack reads. Throws penstock::error where a number is negative, a halo is
+// wider than its array, or the array is larger than memory can be.
 template <class T>
 halo_layout halo_buffer(const halo_shape& s) {
-  detail::check_halo(s);
+  detail::check_halo(s, sizeof(T));
   constexpr long long line = 128 % sizeof(T) == 0 ? 128 / static_cast<long long>(sizeof(T)) : 128;
   halo_layout l;
   for (int k = 0; k < 27; ++k) {
     l.offset[k] = l.total;
     if (k == 13) continue;
-    const long long cells = detail::checked_bytes(
-        detail::checked_bytes(detail::side_cells(s, 0, k / 9 - 1), detail::side_cells(s, 1, k / 3 % 3 - 1), "the halo"),
-        detail::side_cells(s, 2, k % 3 - 1), "the halo");
-    l.count[k] = cells;
-    l.total += (cells + line - 1) / line * line;
+    l.count[k] = detail::side_cells(s, 0, k / 9 - 1) * detail::side_cells(s, 1, k / 3 % 3 - 1) * detail::side_cells(s, 2, k % 3 - 1);
+    l.total += (l.count[k] + line - 1) / line * line;
   }
   return l;
 }
@@ -72,12 +78,12 @@ void move_halo(cudaStream_t stream, T* buffer, T* array, const halo_shape& s, bo
   const halo_layout layout = halo_buffer<T>(s);
   long long wide[3];
   for (int a = 0; a < 3; ++a) wide[a] = s.n[a] + 2 * s.halo[a];
-  const long long cells = checked_bytes(checked_bytes(wide[0], wide[1], "the array"), wide[2], "the array");
-  const long long array_bytes = checked_bytes(cells, size, "the array"), buffer_bytes = checked_bytes(layout.total, size, "the buffer");
+  const long long array_bytes = wide[0] * wide[1] * wide[2] * size, buffer_bytes = layout.total * size;
   if (buffer_bytes == 0) return;
   check_memory(array, array_bytes, alignof(T), "the array");
   check_memory(buffer, buffer_bytes, alignof(T), "the buffer");
-  check_disjoint(buffer, buffer_bytes, array, array_bytes);
+  check_disjoint(buffer, buffer_bytes, array, array_bytes, in_place::no, "the buffer", "the array");
+  const char* what = pack ? "cannot launch the packing of the halo" : "cannot launch the unpacking of the halo";
   row_box_list<26> list;
   for (int k = 0; k < 27; ++k) {
     if (layout.count[k] == 0) continue;
@@ -100,29 +106,29 @@ void move_halo(cudaStream_t stream, T* buffer, T* array, const halo_shape& s, bo
     unsigned char* in_buffer = reinterpret_cast<unsigned char*>(buffer + layout.offset[k]);
     c.to = pack ? in_buffer : in_array;
     c.from = pack ? in_array : in_buffer;
-    c = normalised(c);
-    if (items_bound(c) > most_items / 26)
-      refuse(std::errc::value_too_large, "a halo is moved by one launch, of at most 2^31 words; this one has more");
-    list.add(make_row_box(c));
+    add_to_list(stream, list, normalised(c), false, what);
   }
-  start_row_list(stream, list, pack ? "cannot launch the packing of the halo" : "cannot launch the unpacking of the halo");
+  start_row_list(stream, list, what);
 }
 
 }  // namespace detail
 
-// Gathers from the array what each neighbour needs: the cells next to that side, into the neighbour's part of the buffer
-// (see halo_buffer). One launch on `stream`, a stream of the current device; usable in graph capture, no temporary memory.
+// Gathers from the array what each neighbour needs: the cells next to that side, into the neighbour's part of the buffer,
+// which has halo_buffer<T>(shape).total elements. One launch on `stream`, a stream of the current device, for up to 2^31
+// words a part; asynchronous, usable in graph capture, no temporary memory. Throws penstock::error before anything is
+// launched: where the array or the buffer is null or misaligned, they overlap, or halo_buffer refuses the shape.
 template <class Buffer, class Array>
 void pack(cudaStream_t stream, Buffer buffer, Array array, const halo_shape& shape) {
-  using T = detail::element_of<Buffer>;
+  using T = detail::written_element_of<Buffer>;
   static_assert(std::is_same_v<T, std::remove_const_t<detail::element_of<Array>>>, "a halo and its array have one type");
   detail::move_halo<T>(stream, contiguous<Buffer>::address(buffer), const_cast<T*>(contiguous<Array>::address(array)), shape, true);
 }
 
-// Spreads a buffer of the same layout over the array's margin: part (z, y, x) is what lies beyond that side.
+// Spreads a buffer of the same layout over the array's margin: part (z, y, x) is what lies beyond that side. As pack in all
+// else.
 template <class Array, class Buffer>
 void unpack(cudaStream_t stream, Array array, Buffer buffer, const halo_shape& shape) {
-  using T = detail::element_of<Array>;
+  using T = detail::written_element_of<Array>;
   static_assert(std::is_same_v<T, std::remove_const_t<detail::element_of<Buffer>>>, "a halo and its array have one type");
   detail::move_halo<T>(stream, const_cast<T*>(contiguous<Buffer>::address(buffer)), contiguous<Array>::address(array), shape, false);
 }

@@ -3,11 +3,13 @@
 
 #include <penstock/algorithm/arguments.hpp>
 
-#include <cstring>
+#include <limits>
+#include <utility>
 
 namespace penstock {
 
-// An array of 1 to 5 axes, slowest first. Extents and strides count elements; a source's strides may be 0 (repeat).
+// An array of 1 to 5 axes, slowest first: its first element, and along each axis the number of elements and the elements
+// from one to the next. Strides from 1 on for a target, from 0 (one element repeated) for a source; checked where it is used.
 template <class T, int Rank>
 struct strided {
   static_assert(Rank >= 1 && Rank <= 5, "a strided array has 1 to 5 axes");
@@ -29,12 +31,13 @@ struct strided {
       extent[a] = extents[a];
       stride[a] = next;
       // a product that overflows is refused where the array is used: no memory holds it
-      if (__builtin_mul_overflow(next, extents[a] > 0 ? extents[a] : 1, &next)) next = -1;
+      if (__builtin_mul_overflow(next, extents[a] > 0 ? extents[a] : 1, &next)) next = std::numeric_limits<long long>::max();
     }
   }
-  strided(const strided<std::remove_const_t<T>, Rank>& s)
-    requires std::is_const_v<T>
-      : strided(s.data, s.extent, s.stride) {}
+  // Of elements that are only read; a template, for else it would stand in the place of the copy constructor.
+  template <class U>
+    requires std::is_same_v<T, const U>
+  strided(const strided<U, Rank>& s) : strided(s.data, s.extent, s.stride) {}
 };
 
 // What happens to elements of a box that lie outside the source: `clip` leaves the target as it is, `fill` writes a value.
@@ -74,16 +77,23 @@ struct strided_copy {
   }
 };
 
-// Axes of extent 1 vanish, the target's strides descend, and axes that continue each other on both sides become one: so a
-// box is seen for what it is, however it was described.
-inline strided_copy normalised(strided_copy c) {
-  for (int a = c.axes - 1; a >= 0; --a) if (c.extent[a] == 1) c.drop(a);
+// The same copy with its axes in another order: the target's strides descend.
+inline strided_copy descending(strided_copy c) {
   for (int a = 1; a < c.axes; ++a)
     for (int b = a; b > 0 && c.to_stride[b - 1] < c.to_stride[b]; --b) {
       std::swap(c.extent[b - 1], c.extent[b]);
       std::swap(c.to_stride[b - 1], c.to_stride[b]);
       std::swap(c.from_stride[b - 1], c.from_stride[b]);
     }
+  return c;
+}
+
+// Axes of extent 1 vanish, the target's strides descend, and axes that continue each other on both sides become one: so a
+// box is seen for what it is, however it was described.
+inline strided_copy normalised(strided_copy c) {
+  for (int a = c.axes - 1; a >= 0; --a)
+    if (c.extent[a] == 1) c.drop(a);
+  c = descending(c);
   for (int a = c.axes - 2; a >= 0; --a)
     if (c.to_stride[a] == c.extent[a + 1] * c.to_stride[a + 1] && c.from_stride[a] == c.extent[a + 1] * c.from_stride[a + 1]) {
       c.extent[a + 1] *= c.extent[a];
@@ -99,36 +109,45 @@ inline long long span_of(const strided_copy& c, const long long (&stride)[5]) {
   return span;
 }
 
-// Is there a place of the target at a place of the source? Exact where both sides have the same, nested strides.
-inline bool meets(const strided_copy& c, int axis, long long distance) {
-  if (axis == c.axes || axis == 5) return distance > -c.element && distance < c.element;
-  const long long stride = c.to_stride[axis];
+// Is there a place of the target at a place of the source, `distance` bytes on? Exact where both sides have the same,
+// nested strides; their extents may differ.
+inline bool meets(const strided_copy& target, const strided_copy& source, int axis, long long distance) {
+  while (axis < target.axes && target.extent[axis] == 1 && source.extent[axis] == 1) ++axis;
+  if (axis >= target.axes) return distance > -target.element && distance < target.element;
+  const long long stride = target.to_stride[axis];
   long long q = distance / stride - (distance % stride < 0 ? 1 : 0);
   for (int k = 0; k < 2; ++k, ++q)
-    if (q > -c.extent[axis] && q < c.extent[axis] && meets(c, axis + 1, distance - q * stride)) return true;
+    if (q > -target.extent[axis] && q < source.extent[axis] && meets(target, source, axis + 1, distance - q * stride)) return true;
   return false;
 }
 
-inline void check_apart(const strided_copy& c) {
-  const long long to_span = span_of(c, c.to_stride), from_span = span_of(c, c.from_stride);
-  const std::uintptr_t t = bits(c.to), f = bits(c.from);
+// What one copy writes against what another reads; both have the same axes, in the order of descending strides.
+inline void check_apart(const strided_copy& target, const strided_copy& source) {
+  const long long to_span = span_of(target, target.to_stride), from_span = span_of(source, source.from_stride);
+  const std::uintptr_t t = bits(target.to), f = bits(source.from);
   if (t >= f + static_cast<std::uintptr_t>(from_span) || f >= t + static_cast<std::uintptr_t>(to_span)) return;
   bool same = true;
-  for (int a = 0; a < c.axes; ++a) same = same && c.to_stride[a] == c.from_stride[a];
-  if (same && !meets(c, 0, static_cast<long long>(t - f))) return;
+  for (int a = 0; a < target.axes; ++a)
+    same = same && ((target.extent[a] == 1 && source.extent[a] == 1) || target.to_stride[a] == source.from_stride[a]);
+  if (same && !meets(target, source, 0, static_cast<long long>(t - f))) return;
   refuse(std::errc::invalid_argument,
          "the target box, from " + hex(t) + " to " + hex(t + static_cast<std::uintptr_t>(to_span)) +
              ", overlaps the source box, from " + hex(f) + " to " + hex(f + static_cast<std::uintptr_t>(from_span)) +
              "; boxes must be apart, or interleave within arrays of the same strides");
 }
 
+inline constexpr long long most_extent = 1ll << 62;  // so that sums of an offset and an extent do not overflow
+
 template <class T, int Rank>
 void check_strided(const strided<T, Rank>& s, bool is_target, const char* what) {
+  const auto along = [&](const char* quantity, long long value, int axis) {
+    return std::string(what) + " has " + quantity + " " + std::to_string(value) + " along axis " + std::to_string(axis);
+  };
   bool empty = false;
   for (int a = 0; a < Rank; ++a) {
-    if (s.extent[a] < 0)
-      refuse(std::errc::invalid_argument, std::string(what) + " has extent " + std::to_string(s.extent[a]) + " along axis " +
-                                              std::to_string(a) + "; extents are 0 or more");
+    if (s.extent[a] < 0) refuse(std::errc::invalid_argument, along("extent", s.extent[a], a) + "; extents are 0 or more");
+    if (s.extent[a] >= most_extent)
+      refuse(std::errc::value_too_large, along("extent", s.extent[a], a) + "; allowed are extents below 2^62");
     empty = empty || s.extent[a] == 0;
   }
   if (empty) return;
@@ -136,15 +155,14 @@ void check_strided(const strided<T, Rank>& s, bool is_target, const char* what) 
   for (int a = 0; a < Rank; ++a) {
     if (s.extent[a] == 1) continue;
     if (s.stride[a] < (is_target ? 1 : 0))
-      refuse(std::errc::invalid_argument, std::string(what) + " has stride " + std::to_string(s.stride[a]) + " along axis " +
-                                              std::to_string(a) + "; allowed are strides from " + (is_target ? "1" : "0") + " on");
+      refuse(std::errc::invalid_argument,
+             along("stride", s.stride[a], a) + "; allowed are strides from " + (is_target ? "1" : "0") + " on");
     long long far = 0;
-    if (__builtin_mul_overflow(s.extent[a] - 1, s.stride[a], &far) || __builtin_add_overflow(last, far, &last))
+    if (__builtin_mul_overflow(s.extent[a] - 1, s.stride[a], &far) || __builtin_add_overflow(last, far, &last) ||
+        last == std::numeric_limits<long long>::max())
       refuse(std::errc::value_too_large, std::string(what) + " spans more than 2^63 - 1 elements");
   }
-  long long bytes = 0;
-  if (__builtin_add_overflow(last, 1ll, &last)) last = -1;
-  bytes = checked_bytes(last, sizeof(T), (std::string("the span of ") + what).c_str());
+  const long long bytes = checked_bytes(last + 1, sizeof(T), (std::string("the span of ") + what).c_str());
   check_memory(s.data, bytes, alignof(T), what);
 }
 

@@ -37,14 +37,13 @@ struct box_regions {
 template <class T, int Rank>
 box_regions<Rank> split_box(const strided<T, Rank>& dst, const long long (&dst_at)[Rank], const strided<const T, Rank>& src,
                             const long long (&src_at)[Rank], const long long (&extent)[Rank]) {
-  constexpr long long far = 1ll << 62;
   box_regions<Rank> r;
   for (int a = 0; a < Rank; ++a) {
     if (extent[a] < 0)
       refuse(std::errc::invalid_argument, "the box has extent " + std::to_string(extent[a]) + " along axis " +
                                               std::to_string(a) + "; extents are 0 or more");
     for (long long at : {dst_at[a], src_at[a]})
-      if (at < -far || at > far)
+      if (at <= -most_extent || at >= most_extent)
         refuse(std::errc::value_too_large, "the box begins at " + std::to_string(at) + " along axis " + std::to_string(a) +
                                                "; allowed is what lies within 2^62 of the array");
     r.target.axis[a] = inside(dst_at[a], extent[a], dst.extent[a]);
@@ -76,17 +75,20 @@ strided_copy region_copy(const strided<T, Rank>& dst, const long long (&dst_at)[
   strided_copy c;
   c.element = sizeof(T);
   c.axes = Rank;
-  long long to = 0, from = 0;
+  // As numbers that may wrap: where a region lies outside the source, and along axes of extent 1, nobody uses them.
+  using wrapping = std::uintptr_t;
+  wrapping to = bits(dst.data), from = bits(src.data);
   for (int a = 0; a < Rank; ++a) {
+    const wrapping to_step = static_cast<wrapping>(dst.stride[a]) * sizeof(T);
+    const wrapping from_step = static_cast<wrapping>(src.stride[a]) * sizeof(T);
     c.extent[a] = r.axis[a].last - r.axis[a].first;
-    c.to_stride[a] = dst.stride[a] * static_cast<long long>(sizeof(T));
-    c.from_stride[a] = src.stride[a] * static_cast<long long>(sizeof(T));
-    to += (dst_at[a] + r.axis[a].first) * dst.stride[a];
-    from += (src_at[a] + r.axis[a].first) * src.stride[a];
+    c.to_stride[a] = static_cast<long long>(to_step);
+    c.from_stride[a] = static_cast<long long>(from_step);
+    to += static_cast<wrapping>(dst_at[a] + r.axis[a].first) * to_step;
+    from += (static_cast<wrapping>(src_at[a]) + static_cast<wrapping>(r.axis[a].first)) * from_step;
   }
-  // as numbers: where a region lies outside the source, this is an address that nobody will use
-  c.to = reinterpret_cast<unsigned char*>(bits(dst.data) + static_cast<std::uintptr_t>(to) * sizeof(T));
-  c.from = reinterpret_cast<const unsigned char*>(bits(src.data) + static_cast<std::uintptr_t>(from) * sizeof(T));
+  c.to = reinterpret_cast<unsigned char*>(to);
+  c.from = reinterpret_cast<const unsigned char*>(from);
   return c;
 }
 

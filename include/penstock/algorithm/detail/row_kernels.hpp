@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(row_threads) row_box_kernel(const row_box b) {
   move_items<Width>(b, blockIdx.x, fill_pattern{});
 }
 
-// Several boxes in one launch: each takes the blocks from its first on.
+// Several boxes in one launch: each takes the blocks from its first on. A few dozen of 2^31 items make no grid too large.
 template <int Boxes>
 struct row_box_list {
   row_box box[Boxes];
@@ -184,6 +184,19 @@ template <int Boxes>
 void start_row_list(cudaStream_t stream, const row_box_list<Boxes>& list, const char* what) {
   if (list.count == 0) return;
   start(stream, grid_shape{list.first_block[list.count], row_threads}, what, row_list_kernel<Boxes>, list);
+}
+
+// A copy, or a filling, for the launch that a list makes; in as many parts as its size takes, and a launch before where the
+// list is full.
+template <int Boxes>
+void add_to_list(cudaStream_t stream, row_box_list<Boxes>& list, const strided_copy& c, bool filled, const char* what) {
+  for_each_part(c, filled, [&](const strided_copy& part) {
+    if (list.count == Boxes) {
+      start_row_list(stream, list, what);
+      list.count = 0;
+    }
+    list.add(make_row_box(part, filled));
+  });
 }
 
 }  // namespace penstock::detail
