@@ -118,7 +118,7 @@ class Targets:
         self.add("unaligned copy, of our aligned one", 0.9, self.unaligned())
         self.add("transform and convert, of cub::DeviceTransform", 1.0,
                  self.points("^(transform|convert), (?!200)", peer="cub::DeviceTransform"))
-        self.add("boxes, rows of 256 bytes and more, of our copy", 0.97, self.points("^box, (2-D|3-D, half)", 256, peer=YARDSTICK))
+        self.add("boxes, rows of 256 bytes and more, of our copy", 0.97, self.points("^box, ", 256, peer=YARDSTICK))
         self.add("boxes, rows of 16 to 255 bytes, of cudaMemcpy3DAsync", 2.0, self.points("^box, ", 16, 255, peer="cudaMemcpy3DAsync"))
         self.add("boxes, all, of cudaMemcpy3DAsync", 1.0, self.points("^box, ", peer="cudaMemcpy3DAsync"))
         self.add("transpose, 4 and 8 bytes, of our copy", 0.95, self.points("^transpose, [48] bytes", peer=YARDSTICK))

@@ -44,8 +44,8 @@ struct tile_order {
   }
 };
 
-// Tiles whose rows are whole cache lines on both sides, as small as that allows: with one access a thread in flight, reads
-// and writes of many blocks mix, which moves more than tiles four times the size (docs/benchmarks.md).
+// Tiles whose rows are whole cache lines on both sides, as small as that allows. Larger ones were faster for 4 and 8 bytes
+// (docs/benchmarks.md); benchmarks/run.sh --tune measures the choice.
 template <int Size>
 struct tile_shape {
   static constexpr int rows = Size == 1 ? 128 : Size == 2 ? 64 : Size <= 8 ? 32 : 16;
