@@ -156,7 +156,8 @@ __global__ void attend_kernel(const __grid_constant__ problem p, const __grid_co
 }
 
 // One block of threads a head: the longest key of each block of keys, then the longest so far.
-static __global__ void reach_kernel(problem p, float* reach) {
+constexpr int reach_threads = 1024;
+static __global__ void __launch_bounds__(reach_threads) reach_kernel(problem p, float* reach) {
   float* const mine = reach + static_cast<long long>(blockIdx.x) * p.key_blocks();
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   for (int b = warp; b < p.key_blocks(); b += static_cast<int>(blockDim.x) / 32) {

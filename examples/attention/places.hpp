@@ -88,7 +88,8 @@ outcomes attend_at_gpu(problem p, arrays& a, int repeats) {
     for (int i = -2; i < repeats; ++i) {
       require_cuda(cudaMemset(met.data(), 0, sizeof(unsigned long long)), "cannot clear a counter");
       clock.start();
-      reach_kernel<<<static_cast<unsigned>(p.heads), 1024>>>(run, reach.data());
+      reach_kernel<<<static_cast<unsigned>(p.heads), reach_threads>>>(run, reach.data());
+      require_cuda(cudaGetLastError(), "cannot launch a kernel");
       launch<attention_line, specialised<8>, Ceiling>(
           nullptr, dim3(static_cast<unsigned>(p.row_blocks()), static_cast<unsigned>(p.heads)),
           attend_kernel<specialised<8>, Ceiling>, run, k_map, v_map, met.data());
@@ -98,8 +99,8 @@ outcomes attend_at_gpu(problem p, arrays& a, int repeats) {
     return outcome{median(seconds), met.read()[0]};
   };
   const outcome whole = measure(-1);
-  require_cuda(cudaMemset(out.data(), 0xff, a.out.size() * sizeof(float)),
-        "cannot clear the output");  // NaN where nothing is written
+  // NaN where nothing is written
+  require_cuda(cudaMemset(out.data(), 0xff, a.out.size() * sizeof(float)), "cannot clear the output");
   const outcome bounded = measure(p.tolerance);
   a.out = out.read();
   return {whole, bounded};
