@@ -37,25 +37,28 @@ static __global__ void __launch_bounds__(filled_threads)
   }
 }
 
-// One thread an element, in order of depth.
+// One thread an element, in order of depth. Rows of blocks beyond a launch's limit take turns.
 static __global__ void plain_kernel(product p, float* c) {
   constexpr int side = 16;
   __shared__ float a[side][side], b[side][side + 1];
-  const int row = static_cast<int>(blockIdx.y) * side + static_cast<int>(threadIdx.y);
   const int column = static_cast<int>(blockIdx.x) * side + static_cast<int>(threadIdx.x);
   const int column_loaded = static_cast<int>(blockIdx.x) * side + static_cast<int>(threadIdx.y);
-  float sum = 0;
-  for (int k = 0; k < p.depth; k += side) {
-    const int x = k + static_cast<int>(threadIdx.x);
-    a[threadIdx.y][threadIdx.x] =
-        row < p.rows && x < p.depth ? widen(p.a[static_cast<long long>(row) * p.depth + x]) : 0;
-    b[threadIdx.y][threadIdx.x] =
-        column_loaded < p.columns && x < p.depth ? widen(p.b[static_cast<long long>(column_loaded) * p.depth + x]) : 0;
-    __syncthreads();
-    for (int i = 0; i < side; ++i) sum += a[threadIdx.y][i] * b[threadIdx.x][i];
-    __syncthreads();
+  for (int block = static_cast<int>(blockIdx.y); block < blocks_of(p.rows, side); block += static_cast<int>(gridDim.y)) {
+    const int row = block * side + static_cast<int>(threadIdx.y);
+    float sum = 0;
+    for (int k = 0; k < p.depth; k += side) {
+      const int x = k + static_cast<int>(threadIdx.x);
+      a[threadIdx.y][threadIdx.x] =
+          row < p.rows && x < p.depth ? widen(p.a[static_cast<long long>(row) * p.depth + x]) : 0;
+      b[threadIdx.y][threadIdx.x] = column_loaded < p.columns && x < p.depth
+                                        ? widen(p.b[static_cast<long long>(column_loaded) * p.depth + x])
+                                        : 0;
+      __syncthreads();
+      for (int i = 0; i < side; ++i) sum += a[threadIdx.y][i] * b[threadIdx.x][i];
+      __syncthreads();
+    }
+    if (row < p.rows && column < p.columns) c[static_cast<long long>(row) * p.columns + column] = sum;
   }
-  if (row < p.rows && column < p.columns) c[static_cast<long long>(row) * p.columns + column] = sum;
 }
 
 struct difference {

@@ -86,7 +86,8 @@ inline void multiply_on_gpu(const settings& s, bool by_warpgroups) {
   }
   if (!s.verify) return;
   const gpu_array<float> reference(nc);
-  plain_kernel<<<dim3(static_cast<unsigned>(blocks_of(s.columns, 16)), static_cast<unsigned>(blocks_of(s.rows, 16))),
+  plain_kernel<<<dim3(static_cast<unsigned>(blocks_of(s.columns, 16)),
+                      static_cast<unsigned>(std::min(blocks_of(s.rows, 16), 65535))),
                  dim3(16, 16)>>>(p, reference.data());
   require_cuda(cudaGetLastError(), "cannot launch the plain product");
   require_cuda(cudaMemset(c.data(), 0xff, nc * sizeof(bf16)), "cannot clear the product");  // NaN wherever nothing is written
