@@ -1,11 +1,7 @@
 // Checked builds on the device: scripts go through as they do unchecked, and what breaks a rule ends the kernel.
 #define PENSTOCK_CHECKED
 #include "ring/blocks.hpp"
-
-#include <unistd.h>
-
-#include <cstdio>
-#include <string>
+#include "support/fault_process.hpp"
 
 using namespace rings;
 
@@ -41,23 +37,10 @@ __global__ void break_rule() {
   }
 }
 
-// Such an error takes the process's context with it, so every fault has a process of its own.
 template <int Fault>
 void commit_fault() {
   break_rule<Fault><<<1, 1>>>();
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-}
-
-void must_say(int fault, const char* sentence) {
-  char command[128], said[512] = {};
-  std::snprintf(command, sizeof command, "/proc/%d/exe --no-skip -tc='fault %d' 2>&1", static_cast<int>(getpid()), fault);
-  std::FILE* output = popen(command, "r");
-  REQUIRE(output != nullptr);
-  std::string all;
-  while (std::fgets(said, sizeof said, output) != nullptr) all += said;
-  INFO(all);
-  CHECK(pclose(output) == 0);
-  CHECK(all.find(sentence) != std::string::npos);
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ class device_line {
  public:
   // By every thread of the block.
   __device__ __forceinline__ device_line() {
+    require<Ops>(Ops::count() == L::threads,
+                 "a block has another number of threads than its pipeline's mapping asks for", 0, 0);
     state_.storage = Ops::storage(slot_alignment);
     state_.stopped = reinterpret_cast<typename Ops::word*>(state_.storage + L::layout.words);
     state_.ended = state_.stopped + 1;

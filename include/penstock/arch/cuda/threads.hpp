@@ -13,6 +13,7 @@ struct threads {
   static __device__ __forceinline__ int rank() {
     return static_cast<int>(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z));
   }
+  static __device__ __forceinline__ int count() { return static_cast<int>(blockDim.x * blockDim.y * blockDim.z); }
   static __device__ __forceinline__ int lane() { return rank() % warp_size; }
   // Uniform over the warp by construction of the block; saying so keeps the role branches free of divergence code.
   static __device__ __forceinline__ int warp() { return __shfl_sync(0xffffffffu, rank() / warp_size, 0); }
