@@ -34,11 +34,7 @@ analysis analyse(const parsed_plan& p, bool wants_period) {
   for (const problem& found : find_problems<most_problems>(p.value))
     out.problems.push_back({std::string(found.rule), printable(found.message.view())});
   if (std::all_of(out.problems.begin(), out.problems.end(), [](const refusal& r) { return is_about_depth(r.rule); }))
-    for (int b = 0; b < p.value.buffers.size(); ++b) {
-      bounded_plan open = p.value;
-      open.buffers[b].depth = 1;  // whatever is declared, even 0, is no part of the question
-      out.smallest_depths[static_cast<std::size_t>(b)] = smallest_depth(open, b);
-    }
+    out.smallest_depths = smallest_depths(p.value);
   if (!out.ok()) return out;
   find_guards(p.value, out);
   if (wants_period || p.has_timing) out.bound = critical_cycle(p.value);

@@ -6,7 +6,6 @@
 
 #include <penstock/plan/throughput.hpp>
 
-#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +22,7 @@ struct analysis {
   std::vector<guard> guards{};  // this and the rest only of a sound plan, but for smallest_depths
   std::vector<guard> implied{};
   std::vector<int> drain{};                         // stages
-  std::array<int, most_buffers> smallest_depths{};  // 0 where no depth works by itself, or where it means nothing
+  list<int, most_buffers> smallest_depths{};        // 0 where no depth works; none where that means nothing
   std::optional<timed_cycle<most_stages>> bound{};  // where asked for, or where the plan gives times
 
   bool ok() const { return problems.empty(); }

@@ -27,9 +27,8 @@ std::string explain_json(const parsed_plan& parsed, const analysis& a) {
   out["guards"] = guard_list(p, a.guards);
   out["implied"] = guard_list(p, a.implied);
   out["min_depth"] = ordered_json::object();
-  for (int b = 0; b < p.buffers.size(); ++b)
-    if (const int depth = a.smallest_depths[static_cast<std::size_t>(b)]; depth > 0)
-      out["min_depth"][std::string(p.buffers[b].name)] = depth;
+  for (int b = 0; b < a.smallest_depths.size(); ++b)
+    if (const int depth = a.smallest_depths[b]; depth > 0) out["min_depth"][std::string(p.buffers[b].name)] = depth;
   out["drain"] = ordered_json::array();
   for (int s : a.drain) out["drain"].push_back(p.stages[s].name);
   out["problems"] = ordered_json::array();

@@ -70,8 +70,8 @@ class report {
 
   void say_depths() {
     bool titled = false;
-    for (int b = 0; b < p_.buffers.size(); ++b) {
-      const int least = a_.smallest_depths[std::size_t(b)];
+    for (int b = 0; b < a_.smallest_depths.size(); ++b) {
+      const int least = a_.smallest_depths[b];
       if (least == 0) continue;
       if (!titled) say("\ndepths");
       titled = true;

@@ -51,6 +51,58 @@ TEST_CASE("the smallest depth that works is the smallest one that can complete")
   }));
 }
 
+TEST_CASE("the smallest depth does not depend on what is declared, be it none") {
+  for (const int declared : {0, 1, 7, penstock::automatic}) {
+    any_plan p = parse("buffer in depth 1\nstage read async writes in\nstage compute sync reads in[-1,1]");
+    p.buffers[0].depth = declared;
+    CHECK(penstock::smallest_depth(p, 0) == 3);
+    CHECK(penstock::smallest_depths(p)[0] == 3);
+  }
+}
+
+TEST_CASE("the smallest depth beside others that are too shallow as well") {
+  any_plan p = parse("buffer in depth 2\nbuffer out depth 2\nstage read async writes in\n"
+                     "stage compute sync reads in[-1,1] writes out\nstage write async reads out[-3,0]");
+  CHECK(penstock::smallest_depth(p, 0) == 0);  // as declared, the other one still deadlocks
+  CHECK(penstock::smallest_depths(p)[0] == 3);
+  CHECK(penstock::smallest_depths(p)[1] == 4);
+  p.buffers[1].depth = penstock::automatic;
+  CHECK(penstock::smallest_depth(p, 0) == 3);
+  // two rings that are too shallow together: either of them deeper would do
+  const any_plan loop = parse("buffer x depth 1\nbuffer y depth 1\nstage a async agent one writes x\n"
+                              "stage b async agent two writes y\nstage c sync agent one skew 1 reads y\n"
+                              "stage d sync agent two skew 1 reads x");
+  const auto least = penstock::smallest_depths(loop);
+  for (int b = 0; b < 2; ++b) {
+    CHECK(least[b] == penstock::smallest_depth(loop, b));
+    CHECK(unrolled::possible(with_depth(loop, b, least[b])));
+  }
+}
+
+TEST_CASE("the smallest depths of any plan complete, taken together") {
+  CHECK(properties::check(2000, "smallest depths", [] {
+    small_plan p = *random_plan::with_sound_accesses();
+    if (*rc::gen::arbitrary<bool>()) p.buffers[0].depth = 0;
+    const auto least = penstock::smallest_depths(p);
+    RC_ASSERT(least.size() == p.buffers.size());
+    small_plan deep = p;
+    for (auto& b : deep.buffers) b.depth = 24;
+    if (!unrolled::possible(deep)) {
+      for (int depth : least) RC_ASSERT(depth == 0);
+      return;
+    }
+    small_plan together = p;
+    bool all = true;
+    for (int b = 0; b < p.buffers.size(); ++b) {
+      const int alone = penstock::smallest_depth(p, b);
+      if (alone > 0) RC_ASSERT(least[b] == alone);
+      together.buffers[b].depth = std::max(p.buffers[b].depth, least[b]);
+      all = all && least[b] > 0;
+    }
+    if (all) RC_ASSERT(unrolled::possible(together));
+  }));
+}
+
 TEST_CASE("depths for stages in agents of their own: (L + C) over the period") {
   const any_plan p = parse(three_agents);
   const auto fastest = choose_depths(p);

@@ -139,6 +139,11 @@ TEST_CASE("the smallest depth is given for a plan that is only too shallow") {
   CHECK(explained(two_stages("2", "[0,0]", R"(,"agent":"w","skew":-1)"))["min_depth"] == json::object());
   CHECK(explained(R"({"buffers":[{"name":"b","depth":2}],"stages":[{"name":"s","mode":"sync","reads":["x","b"]}]})")
             ["min_depth"] == json::object());
+  // both rings are too shallow: neither depth alone would do, but each has its own least
+  CHECK(explained(R"({"buffers":[{"name":"in","depth":2},{"name":"out","depth":0}],"stages":[
+    {"name":"r","mode":"async","writes":["in"]},
+    {"name":"c","mode":"sync","reads":[{"buffer":"in","window":[-1,1]}],"writes":["out"]},
+    {"name":"w","mode":"async","reads":["out"]}]})")["min_depth"] == json{{"in", 3}, {"out", 1}});
 }
 
 TEST_CASE("a sentence that was cut inside a character is still UTF-8") {

@@ -24,7 +24,8 @@ struct open_rings {
 };
 
 template <int S, int B>
-constexpr open_rings<S, B> open_all(const plan<S, B>& p) {
+constexpr open_rings<S, B> open_all(plan<S, B> p) {
+  for (buffer_info& b : p.buffers) b.depth = 1;  // what is declared, be it 0, must not pass for a hazard without depth
   open_rings<S, B> open{program_distances(p)};
   for (ring<S>& r : open.rings) for (auto& on : r.reuse) for (int& waiter : on) waiter = never;
   for_each_obligation(p, [&](const obligation& o) {
@@ -86,16 +87,35 @@ template <int S, int B>
 constexpr int smallest_depth(const plan<S, B>& p, const open_rings<S, B>& open, int buffer) {
   distances<S> others = open.fixed;
   for (int b = 0; b < p.buffers.size(); ++b)
-    if (b != buffer) close(others, open.rings[b], p.buffers[b].depth);
+    if (b != buffer && p.buffers[b].depth != automatic) close(others, open.rings[b], p.buffers[b].depth);
   return least_slots(others, open.rings[buffer]);
 }
 
 }  // namespace detail
 
-// The smallest depth of one buffer that works, every other buffer as declared; 0 when none does.
+// The smallest depth of one buffer that works, every other buffer as declared, or of any depth where that is
+// automatic; 0 when none does.
 template <int S, int B>
 constexpr int smallest_depth(const plan<S, B>& p, int buffer) {
   return detail::smallest_depth(p, detail::open_all(p), buffer);
+}
+
+// The same for every buffer. Where none works because other buffers are too shallow as well, those count as just deep
+// enough for themselves.
+template <int S, int B>
+constexpr list<int, B> smallest_depths(const plan<S, B>& p) {
+  const detail::open_rings<S, B> open = detail::open_all(p);
+  plan<S, B> raised = p;
+  for (int b = 0; b < p.buffers.size(); ++b) {
+    const int least = detail::least_slots(open.fixed, open.rings[b]);
+    if (least > raised.buffers[b].depth) raised.buffers[b].depth = least;
+  }
+  list<int, B> depths;
+  for (int b = 0; b < p.buffers.size(); ++b) {
+    const int as_declared = detail::smallest_depth(p, open, b);
+    depths.add(as_declared > 0 ? as_declared : detail::smallest_depth(raised, open, b));
+  }
+  return depths;
 }
 
 // Gives each automatic buffer a depth such that the period is the target, or the least that any depths reach where
