@@ -44,6 +44,23 @@ TEST_CASE("a plan that is not sound prints too, for explain to say why") {
  "stages":[{"name":"write","mode":"async","reads":[{"buffer":"x","window":[1,-1]}]}]})");
 }
 
+TEST_CASE("an automatic depth prints as the number it became, and as none where no time decides it") {
+  using timed = pipeline<buffer<"x", int, depth<automatic>>, stage<"get", async, writes<"x">, timing<10, 90>>,
+                         stage<"put", sync, reads<"x">, timing<0, 50>>>;
+  CHECK(plan_json<timed>().find(R"({"name":"x","depth":3})") != std::string::npos);
+  using untimed = pipeline<buffer<"x", int, depth<automatic>>, stage<"get", async, writes<"x">>,
+                           stage<"put", sync, reads<"x">>>;
+  CHECK(plan_json<untimed>().find(R"({"name":"x","depth":0})") != std::string::npos);
+}
+
+TEST_CASE("what a schedule has no place for is left out: who may stop, warps, the type of a slot") {
+  using stops = pipeline<buffer<"x", int, depth<2>>, stage<"get", async, writes<"x">>,
+                         stage<"sum", sync, reads<"x">, may_stop, agent<"sum", 4>>>;
+  using runs_on = pipeline<buffer<"x", double[8], depth<2>>, stage<"get", async, writes<"x">>,
+                           stage<"sum", sync, reads<"x">>>;
+  CHECK(plan_json<stops>() == plan_json<runs_on>());
+}
+
 TEST_CASE("a plan value prints its times as the shortest numbers that read back the same") {
   plan<1, 1> p;
   p.agents.add("s");

@@ -59,7 +59,7 @@ inline void append_buffer(std::string& out, const buffer_info& b) {
   append_key(out, "name");
   append_quoted(out, b.name);
   append_key(out, "depth");
-  append_number(out, b.depth);
+  append_number(out, b.depth == automatic ? 0 : b.depth);  // one that no stage's time decided is no depth
   out += '}';
 }
 
@@ -131,6 +131,9 @@ std::string plan_json(const plan<S, B>& p) {
 
 // The plan of pipeline P, sound or not: `explain` says what is wrong with it. A name that P does not declare has
 // no place in its plan, so that alone does not compile.
+// The format is that of schedules: it has no place for slot types, for warps, or for who may stop the run, which in
+// general only the bodies tell. `explain` judges the run to its end; a stop adds waits for its decision where the data
+// bring none, and forbids windows past it: run<P> derives and checks those.
 template <class P>
 std::string plan_json() {
   if constexpr (!detail::knows_its_names<P>()) (void)accepted<P>;
