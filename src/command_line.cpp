@@ -154,7 +154,8 @@ outcome run_command(const std::vector<std::string>& arguments, machine (*examine
   app.set_version_flag("--version", fmt::format("penstock {}.{}.{}", version_major, version_minor, version_patch));
   app.require_subcommand(1);
   app.get_formatter()->column_width(24);
-  app.footer("Each command has its own --help, with its limits.");
+  app.footer(
+      fmt::format("{}\n{}\nEach command has its own --help, with further limits.", describe_limits(), exit_statuses));
   CLI::App* const explains = add_explain(app, o);
   CLI::App* const simulates = add_simulate(app, o);
   CLI::App* const traces = add_trace(app, o);

@@ -47,7 +47,7 @@ class builder {
     level& top = levels_.back();
     if (top.value->contains(name)) {
       const std::string at = pointer(levels_.size() - 1);
-      throw input_error(source_, at.empty() ? "/" : at, "key " + shown_value(name) + " appears twice");
+      throw input_error(source_, at.empty() ? "1:1" : at, "key " + shown_value(name) + " appears twice");
     }
     top.key = std::move(name);
     return true;

@@ -88,10 +88,13 @@ TEST_CASE("help states every limit, and the version is the headers'") {
     CHECK(help.output.find(std::string("Usage: penstock ") + command) != std::string::npos);
     CHECK(help.output.find("Exit status") != std::string::npos);
   }
-  const std::string explain = run_command({"explain", "--help"}).output;
-  for (const char* limit : {"16 stages", "16 buffers", "1048576 bytes", "64 characters", "65536", "-64 to 64",
-                            "-4096 to 4096", "1e+12 ns", "at most 16 reads"})
-    CHECK_MESSAGE(explain.find(limit) != explain.npos, limit);
+  for (const std::vector<std::string>& asked : {std::vector<std::string>{"explain", "--help"}, {"simulate", "--help"},
+                                                {"--help"}}) {
+    const std::string help = run_command(asked).output;
+    for (const char* limit : {"16 stages", "16 buffers", "1048576 bytes", "64 characters", "65536", "-64 to 64",
+                              "-4096 to 4096", "1e+12 ns", "at most 16 reads"})
+      CHECK_MESSAGE(help.find(limit) != help.npos, limit);
+  }
   CHECK(run_command({"simulate", "--help"}).output.find("1 to 100000") != std::string::npos);
   CHECK(run_command({"trace", "--help"}).output.find("67108864 bytes") != std::string::npos);
   CHECK(run_command({"--help"}).status == 0);

@@ -118,7 +118,7 @@ TEST_CASE("malformed JSON is refused at its line and column") {
 TEST_CASE("what follows the syntax is refused at its JSON pointer") {
   CHECK(fault("[]") == "plan: 1:1: expected an object, got []");
   CHECK(fault("{}") == "plan: 1:1: key \"buffers\" is missing");
-  CHECK(fault(R"({"buffers":[],"buffers":[]})") == "plan: /: key \"buffers\" appears twice");
+  CHECK(fault(R"({"buffers":[],"buffers":[]})") == "plan: 1:1: key \"buffers\" appears twice");
   CHECK(fault(stage(R"(,"skew":1,"skew":1)")) == "plan: /stages/0: key \"skew\" appears twice");
   CHECK(fault(stage(R"(,"colour":1)")) == "plan: /stages/0: unknown key \"colour\"");
   CHECK(fault(R"({"buffers":{},"stages":[]})") == "plan: /buffers: expected an array of buffers, got {}");
