@@ -32,6 +32,11 @@ struct device {
   static constexpr slot_limits slots{.name = "device", .multiple = 16, .alignment = 128};
 };
 
+struct copier {
+  static constexpr target_limits limits{.name = "device"};
+  static constexpr slot_limits slots{.name = "device", .single = true};
+};
+
 template <class Reasons>
 std::vector<std::string> rules() {
   std::vector<std::string> out;
@@ -83,6 +88,23 @@ TEST_CASE("only what an async stage moves must suit an async copy, and is named 
   static_assert(sound<computed, device>);
   using in_place = pipeline<x, stage<"get", sync, writes<"x">>, stage<"add", async, updates<"x">>>;
   CHECK(rules_of<in_place, device> == strings{"slot-bytes"});
+}
+
+TEST_CASE("where async stages are copies, each moves one slot") {
+  using y = buffer<"y", int, depth<4>>;
+  using get_both = stage<"get both", async, writes<"x">, writes<"y">>;
+  using put_both = stage<"put both", async, reads<"x">, reads<"y">>;
+  static_assert(sound<pipeline<x, get, put>, copier>);
+  using earlier = stage<"put", async, reads<"y", window<-2, -2>>>;
+  static_assert(sound<pipeline<y, stage<"get", async, writes<"y">>, earlier>, copier>);
+  using add = stage<"add", async, reads<"x">, writes<"y">>;
+  static_assert(sound<pipeline<x, y, get, add, stage<"put", async, reads<"y">>>, copier>);
+  CHECK(rules_of<pipeline<x, y, get_both, put_both>, copier> == strings{"moves-many", "moves-many"});
+  CHECK(rules_of<pipeline<x, get, put, stage<"idle", async>>, copier> == strings{"moves-nothing"});
+  using several = stage<"put", async, reads<"y", window<-1, 1>>>;
+  CHECK(rules_of<pipeline<y, stage<"get", async, writes<"y">>, several>, copier> == strings{"moves-many"});
+  // a schedule is judged as such: what moves the data is no part of it
+  static_assert(sound<pipeline<x, y, get_both, put_both, stage<"idle", async>>>);
 }
 
 TEST_CASE("no slot is aligned more strictly than the target aligns it") {

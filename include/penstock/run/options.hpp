@@ -162,7 +162,7 @@ struct target_of {
                                       : Backend == backend::portable ? 64 * 1024
                                                                      : 0;
   static constexpr target_limits limits{backend_name(Backend), shared};
-  static constexpr slot_limits slots{backend_name(Backend), 1, slot_alignment};
+  static constexpr slot_limits slots{backend_name(Backend), 1, slot_alignment, true};
 };
 
 template <class P, class Mapping, backend Backend, unsigned long long Stops>
