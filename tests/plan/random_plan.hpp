@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <ostream>
 #include <vector>
 
@@ -144,13 +145,33 @@ inline std::vector<small_plan> simpler(const small_plan& from) {
   return all;
 }
 
+// How much there is to look at in a plan: what goes with a stage or an access weighs less than the stage or access.
+inline long long complexity(const small_plan& p) {
+  long long sum = 0;
+  for (const auto& b : p.buffers) sum += b.depth;
+  for (int s = 0; s < p.stages.size(); ++s) {
+    const auto& stage = p.stages[s];
+    sum += 100'000 + 1000 * (stage.reads.size() + stage.writes.size());
+    sum += std::abs(stage.agent) + std::abs(stage.skew) + std::abs(stage.order - s);
+    sum += (stage.mode != penstock::mode::sync) + stage.stops + stage.prefetches;
+    sum += (stage.issue_ns != 0) + (stage.latency_ns != 0);
+    for (const auto& r : stage.reads) sum += std::abs(r.window.first) + std::abs(r.window.last);
+  }
+  return sum;
+}
+
+// What a failure is tried on next. A repair can undo what made a plan simpler: those that are not are left out, or a
+// failure would be shrunk for ever.
+inline std::vector<small_plan> shrunk(const small_plan& from, bool repaired) {
+  std::vector<small_plan> smaller = simpler(from);
+  if (repaired) for (small_plan& p : smaller) repair(p);
+  std::erase_if(smaller, [&](const small_plan& p) { return complexity(p) >= complexity(from); });
+  return smaller;
+}
+
 inline rc::Gen<small_plan> shrinking(rc::Gen<small_plan> plans, bool repaired) {
   return rc::gen::shrink(rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, std::move(plans))),
-                         [repaired](const small_plan& p) {
-                           std::vector<small_plan> smaller = simpler(p);
-                           if (repaired) for (small_plan& s : smaller) repair(s);
-                           return rc::seq::fromContainer(std::move(smaller));
-                         });
+                         [repaired](const small_plan& p) { return rc::seq::fromContainer(shrunk(p, repaired)); });
 }
 
 // Breaks no rule but, perhaps, those of depth and deadlock.

@@ -27,6 +27,22 @@ std::string say(const small_plan& p, int n, const unrolled::must& m) {
 
 }  // namespace
 
+TEST_CASE("however a failure is shrunk, that comes to an end") {
+  CHECK(properties::check(1000, "shrinking", [] {
+    const bool repaired = *rc::gen::arbitrary<bool>();
+    small_plan p = repaired ? *random_plan::with_sound_accesses() : *random_plan::with_any_accesses();
+    int steps = 0;
+    // the longest way there: of what is tried next, what was made least simpler
+    for (auto next = random_plan::shrunk(p, repaired); !next.empty(); next = random_plan::shrunk(p, repaired)) {
+      p = *std::max_element(next.begin(), next.end(), [](const small_plan& a, const small_plan& b) {
+        return random_plan::complexity(a) < random_plan::complexity(b);
+      });
+      RC_ASSERT(++steps < 1000);
+    }
+    RC_ASSERT(p.stages.size() == 1 && p.stages[0].mode == penstock::mode::sync);
+  }));
+}
+
 TEST_CASE("a plan is refused iff no order of its events meets its obligations") {
   CHECK(properties::check(10000, "refused iff impossible", [] {
     const small_plan p = *random_plan::with_sound_accesses();
