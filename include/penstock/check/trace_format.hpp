@@ -11,6 +11,8 @@
 // Each agent of each block has a ring of `capacity` records and is its only writer: record k of its life lies
 // at index k mod capacity, so of a long run the newest remain. A device writes the last three parts, so a
 // reader trusts none.
+//
+// check/record.hpp records runs on the host so: one block, whose clock is the process's steady one and the device's.
 #pragma once
 
 #include <penstock/plan/list.hpp>
