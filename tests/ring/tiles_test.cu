@@ -1,4 +1,4 @@
-// Boxes of strided arrays, swizzled boxes and copies of one's own through channels.
+// Boxes of strided arrays, swizzled boxes, parts at odd addresses and copies of one's own through channels.
 #include "ring/blocks.hpp"
 
 #include <penstock/run/tensor_map.hpp>
@@ -73,6 +73,63 @@ void boxes_through(const char* name, int left) {
   CHECK_MESSAGE(wrong == 0, name << ", from column " << left);
 }
 
+// Parts that start at no multiple of 16 bytes, and one whose size is none.
+struct odd_slot {
+  word first[5];
+  word second[70];
+  word third[21];
+};
+static_assert(sizeof(odd_slot) == sizeof(tile_slot));
+
+template <class Ring>
+__global__ void move_odd_parts(const word* in, word* out, word* copied, int tiles) {
+  __shared__ typename Ring::storage memory;
+  Ring ring(memory);
+  const int thread = static_cast<int>(threadIdx.x);
+  constexpr int producers = Ring::template producer_size<0>, readers = Ring::template consumer_size<0>;
+  if (thread < producers) {
+    auto end = ring.producer(thread);
+    for (int t = 0; t < tiles; ++t) {
+      const word* const from_words = in + t * tile_words;
+      auto slot = end.acquire();
+      slot.copy(slot->first, from(from_words));
+      slot.copy(slot->second, from(from_words + 5));
+      slot.copy(slot->third, from(from_words + 75));
+    }
+  } else if (thread < producers + readers) {
+    auto end = ring.template consumer<0>(thread - producers);
+    int t = 0;
+    while (auto slot = end.acquire()) {
+      const word* const words = reinterpret_cast<const word*>(&*slot);
+      for (int k = thread - producers; k < tile_words; k += readers) out[t * tile_words + k] = words[k];
+      ++t;
+    }
+  } else {
+    auto end = ring.template consumer<1>(thread - producers - readers);
+    int t = 0;
+    while (auto slot = end.acquire()) {
+      word* const to_words = copied + t++ * tile_words;
+      slot.copy_out(slot->first, to(to_words));
+      slot.copy_out(slot->second, to(to_words + 5));
+      slot.copy_out(slot->third, to(to_words + 75));
+    }
+  }
+}
+
+template <class Producer, class Copier>
+void odd_parts_through(const char* name) {
+  using ring = channel<odd_slot, 3, producers<Producer>, consumers<warps<2>, Copier>>;
+  constexpr int tiles = 50;
+  const auto in = coded(tiles * tile_words, 1);
+  const device_array<word> d_in(in), d_out(coded(tiles * tile_words, 2)), d_copied(coded(tiles * tile_words, 3));
+  constexpr int threads = ring::template producer_party<0>.threads + 64 + ring::template consumer_party<1>.threads;
+  move_odd_parts<ring><<<1, threads>>>(d_in.data(), d_out.data(), d_copied.data(), tiles);
+  require(cudaGetLastError());
+  await_device(name);
+  CHECK_MESSAGE(d_out.read() == in, name);
+  CHECK_MESSAGE(d_copied.read() == in, name);
+}
+
 #if PENSTOCK_TEST_TARGET >= 90
 
 using wide_box = word[8][32];  // rows of 128 bytes
@@ -144,6 +201,12 @@ TEST_CASE("boxes of an array") {
     boxes_through<by_copies<warps<2>>, by_bulk>("cp.async in, bulk copies out", left);
     boxes_through<warps<2>, warps<1>>("loads and stores", left);
   }
+}
+
+TEST_CASE("parts at odd addresses") {
+  odd_parts_through<by_bulk, by_bulk>("bulk copies in and out");
+  odd_parts_through<by_copies<warps<2>>, by_bulk>("cp.async in, bulk copies out");
+  odd_parts_through<warps<2>, warps<1>>("loads and stores");
 }
 
 #if PENSTOCK_TEST_TARGET >= 90

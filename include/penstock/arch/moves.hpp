@@ -58,6 +58,7 @@ struct tiled {
 template <class Tiled>
 struct tile {
   static constexpr unsigned box_bytes = Tiled::box_bytes;
+  static constexpr int alignment = 128;  // of a slot, or of the part of one, that a box goes to or comes from
   const Tiled* array = nullptr;
   long long at[Tiled::rank]{};
 

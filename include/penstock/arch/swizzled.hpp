@@ -25,6 +25,7 @@ struct swizzled {
 template <class Array>
 struct swizzled_tile {
   static constexpr unsigned box_bytes = sizeof(typename Array::slot_type);
+  static constexpr int alignment = Array::alignment;
   tile<tiled<typename Array::slot_type, Array::rank>> box;
 };
 

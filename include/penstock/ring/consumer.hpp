@@ -5,6 +5,8 @@
 #include <penstock/ring/checked.hpp>
 #include <penstock/ring/slots.hpp>
 
+#include <cstdint>
+
 namespace penstock {
 
 template <class Channel, int I>
@@ -55,6 +57,8 @@ class consumer_slot {
                            "a copy is longer than the part of the slot it comes from", place_.at.slot, place_.count);
     } else {
       static_assert(Move::box_bytes <= sizeof(Part), "a box is larger than the part of the slot it comes from");
+      detail::require<ops>(reinterpret_cast<std::uintptr_t>(&part) % Move::alignment == 0,
+                           "a box comes from a part of the slot that is not aligned for it", place_.at.slot, place_.count);
     }
     if constexpr (requires { target.box; })
       detail::require<ops>(target.box.mapped_for_writing(),

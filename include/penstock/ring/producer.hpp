@@ -5,6 +5,7 @@
 #include <penstock/ring/checked.hpp>
 #include <penstock/ring/slots.hpp>
 
+#include <cstdint>
 #include <utility>
 
 namespace penstock {
@@ -40,8 +41,9 @@ class producer_slot {
   PENSTOCK_HD PENSTOCK_INLINE typename Channel::value_type* operator->() const { return &**this; }
   PENSTOCK_HD PENSTOCK_INLINE int index() const { return static_cast<int>(place_.at.slot); }
 
-  // Fills one part of the slot: from(pointer), from(pointer, count), from_aligned(pointer), from(tiled, coordinates…).
-  // By all threads of the producer; the commit may follow at once, consumers wait for the bytes.
+  // Fills one part of the slot: from(pointer), from(pointer, count), from_aligned(pointer), from(tiled, coordinates…); a
+  // box wants a part that starts at a multiple of 128 bytes (swizzled: of its alignment), an aligned range one of 16. By
+  // all threads of the producer; the commit may follow at once, consumers wait for the bytes.
   PENSTOCK_EXEC_CHECK_DISABLE
   template <class Part, class Move>
   PENSTOCK_HD PENSTOCK_INLINE void copy(Part& part, Move source) const {
@@ -52,6 +54,8 @@ class producer_slot {
                            "a copy is longer than the part of the slot it goes to", place_.at.slot, place_.count);
     } else {
       static_assert(Move::box_bytes <= sizeof(Part), "a box is larger than the part of the slot it goes to");
+      detail::require<ops>(reinterpret_cast<std::uintptr_t>(&part) % Move::alignment == 0,
+                           "a box goes to a part of the slot that is not aligned for it", place_.at.slot, place_.count);
     }
     if constexpr (requires { source.box; })
       detail::require<ops>(source.box.mapped(), "a row of a swizzled box starts at no multiple of 16 bytes",

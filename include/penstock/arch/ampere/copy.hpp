@@ -78,4 +78,14 @@ struct copies {
   }
 };
 
+// The same into a part of a slot, which may start anywhere in it.
+template <class Move>
+__device__ __forceinline__ void start_in_part(void* to, const Move& source, int rank, int threads) {
+  copies::start_in(to, source, 0u, 0u, rank, threads);
+}
+__device__ __forceinline__ void start_in_part(void* to, range source, int rank, int threads) {
+  if (reinterpret_cast<std::uintptr_t>(to) % 16 == 0) copies::start_in(to, source, 0u, 0u, rank, threads);
+  else cuda::copy_bytes(to, source.address, source.bytes, rank, threads);
+}
+
 }  // namespace penstock::arch::ampere

@@ -16,7 +16,7 @@ struct ring_ops : cuda::threads, cuda::words, cuda::votes, cuda::checks, cuda::p
 
   template <class Move>
   static __device__ __forceinline__ void async_in(void* to, const Move& source, int rank, int threads) {
-    copies::start_in(to, source, 0u, 0u, rank, threads);
+    start_in_part(to, source, rank, threads);
   }
   static __device__ __forceinline__ void commit_products() {}  // mma.sync is done when it returns
   template <int Pending>

@@ -1,4 +1,5 @@
-// Copies into a slot on sm_90 that leave the arrival to whoever commits the slot: several parts may make up one slot.
+// Copies into a slot on sm_90 that leave the arrival to whoever commits the slot: several parts may make up one slot, and
+// a part may start anywhere in it.
 #pragma once
 
 #include <penstock/arch/ampere/copy.hpp>
@@ -12,7 +13,7 @@ struct fetches {
   // By one converged warp: its elected lane expects the bytes and starts the engine.
   static __device__ __forceinline__ void engine_in(void* to, range source, barriers::ring ring, unsigned k, int rank,
                                                int threads) {
-    const bool aligned = reinterpret_cast<std::uintptr_t>(source.address) % 16 == 0;
+    const bool aligned = reinterpret_cast<std::uintptr_t>(source.address) % 16 == 0 && shared_address(to) % 16 == 0;
     const long long whole = aligned ? source.bytes / 16 * 16 : 0;
     if (whole != source.bytes) {
       cuda::threads::warp_barrier();  // the elected lane has waited for the slot on behalf of the others
@@ -49,13 +50,19 @@ struct fetches {
   // By the threads of a group, each its share; the copies are done when arrive_when_copied's arrival comes.
   template <class Move>
   static __device__ __forceinline__ void async_in(void* to, const Move& source, int rank, int threads) {
-    ampere::copies::start_in(to, source, 0u, 0u, rank, threads);
+    ampere::start_in_part(to, source, rank, threads);
   }
 
   // By one converged warp, out of a slot.
   template <class Move>
   static __device__ __forceinline__ void engine_out(const Move& target, const void* from, int rank, int threads) {
     copies::start_out(target, from, rank, threads);
+  }
+  static __device__ __forceinline__ void engine_out(range target, const void* from, int rank, int threads) {
+    if (shared_address(from) % 16 == 0) return copies::start_out(target, from, rank, threads);
+    cuda::copy_bytes(target.address, from, target.bytes, rank, threads);
+    order::fence_async();  // the engine may be next to write this slot
+    cuda::threads::warp_barrier();
   }
   template <class Array>
   static __device__ __forceinline__ void engine_out(const swizzled_tile<Array>& target, const void* from, int, int) {
