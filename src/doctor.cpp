@@ -43,13 +43,16 @@ class report {
         static_cast<double>(d.memory_bytes) / (1 << 30));
     say("  shared memory {} KiB a block, {} KiB a multiprocessor", d.shared_bytes_block / 1024,
         d.shared_bytes_multiprocessor / 1024);
-    if (!d.trouble.empty()) say("  the CUDA runtime says: {}", printable(d.trouble, 200));
+    if (!d.trouble.empty()) {
+      say("  backend unknown: the CUDA runtime says: {}", printable(d.trouble, 200));
+      return;
+    }
     if (d.code_capability == 0) {
       say("  backend none: this build holds no code for it; build with -Dgpu_archs={}", d.capability);
       return;
     }
     say("  backend {}: this build holds {} for compute capability {}", backend_of(d.code_capability),
-        d.is_assembled ? "assembled code" : "PTX", capability(d.code_capability));
+        d.translated ? "PTX" : "code", capability(d.code_capability));
     if (std::string_view(backend_of(d.capability)) != backend_of(d.code_capability))
       say("  the device could use {}: build with -Dgpu_archs={}", backend_of(d.capability), d.capability);
   }

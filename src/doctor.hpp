@@ -14,9 +14,9 @@ struct device {
   std::size_t memory_bytes = 0;
   int shared_bytes_block = 0;  // at most, after opting in
   int shared_bytes_multiprocessor = 0;
-  int code_capability = 0;    // what the code that would run here was compiled for; 0 where there is none
-  bool is_assembled = false;  // else its PTX is compiled when first used
-  std::string trouble{};      // why nothing runs here, where the runtime says so
+  int code_capability = 0;  // what the code that would run here was compiled for; 0 where there is none
+  bool translated = false;  // the driver makes it from PTX of an older target
+  std::string trouble{};    // why nobody knows, where the runtime says so
 };
 
 struct machine {

@@ -35,7 +35,7 @@ device examine_device(int index) {
   if (error == cudaSuccess) {
     // code that was assembled ahead of time keeps the target it was assembled for, whatever the device
     d.code_capability = code.ptxVersion;
-    d.is_assembled = code.binaryVersion == code.ptxVersion;
+    d.translated = code.binaryVersion != code.ptxVersion;
   } else if (error != cudaErrorNoKernelImageForDevice && error != cudaErrorInvalidDeviceFunction) {
     d.trouble = cudaGetErrorString(error);
   }

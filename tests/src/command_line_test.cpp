@@ -88,8 +88,8 @@ TEST_CASE("help states every limit, and the version is the headers'") {
     CHECK(help.output.find(std::string("Usage: penstock ") + command) != std::string::npos);
     CHECK(help.output.find("Exit status") != std::string::npos);
   }
-  for (const std::vector<std::string>& asked : {std::vector<std::string>{"explain", "--help"}, {"simulate", "--help"},
-                                                {"--help"}}) {
+  for (const std::vector<std::string>& asked :
+       {std::vector<std::string>{"explain", "--help"}, {"simulate", "--help"}, {"--help"}}) {
     const std::string help = run_command(asked).output;
     for (const char* limit : {"16 stages", "16 buffers", "1048576 bytes", "64 characters", "65536", "-64 to 64",
                               "-4096 to 4096", "1e+12 ns", "at most 16 reads"})
@@ -208,19 +208,21 @@ TEST_CASE("doctor prints what the machine is asked for") {
     m.built_with_cuda = true;
     m.runtime_version = 13000;
     m.driver_version = 13010;
-    m.devices.push_back({"Some\x1b GPU", 90, 132, std::size_t{141} << 30, 232448, 233472, 90, true, ""});
+    m.devices.push_back({"Some\x1b GPU", 90, 132, std::size_t{141} << 30, 232448, 233472, 90, false, ""});
     m.devices.push_back({"Older", 75, 40, std::size_t{16} << 30, 65536, 65536, 0, false, ""});
-    m.devices.push_back({"Newer", 120, 100, std::size_t{32} << 30, 101376, 102400, 80, false, ""});
+    m.devices.push_back({"Newer", 120, 100, std::size_t{32} << 30, 101376, 102400, 80, true, ""});
+    m.devices.push_back({"Busy", 90, 132, std::size_t{141} << 30, 232448, 233472, 0, false, "out of memory"});
     return m;
   });
   CHECK(o.status == 0);
   for (const char* part :
        {"CUDA runtime 13.0, driver for CUDA up to 13.1", "device 0: Some? GPU",
         "compute capability 9.0, 132 multiprocessors", "shared memory 227 KiB a block, 228 KiB a multiprocessor",
-        "backend hopper: this build holds assembled code for compute capability 9.0",
+        "backend hopper: this build holds code for compute capability 9.0",
         "backend none: this build holds no code for it; build with -Dgpu_archs=75",
         "backend ampere: this build holds PTX for compute capability 8.0",
-        "the device could use hopper: build with -Dgpu_archs=120"})
+        "the device could use hopper: build with -Dgpu_archs=120",
+        "backend unknown: the CUDA runtime says: out of memory"})
     CHECK_MESSAGE(o.output.find(part) != std::string::npos, part);
   CHECK(run_command({"doctor"}, [] { return machine{}; }).output.find("built without CUDA") != std::string::npos);
   CHECK(run_command({"doctor"}, [] {
