@@ -1,6 +1,6 @@
-// What the abstraction costs: the three-stage loop read / compute / write as a declared pipeline, by hand in PTX, and by
-// cuda::pipeline. Cycles an iteration of one block, throughput of the whole device, registers, spills, shared memory;
-// benchmarks/sass.py counts the instructions of the same kernels in this program's code.
+// What the abstraction costs: the three-stage loop read / compute / write as a declared pipeline, by hand in PTX, and
+// by cuda::pipeline. Cycles an iteration of one block, throughput of the whole device, registers, spills, shared
+// memory; benchmarks/sass.py counts the instructions of the same kernels in this program's code.
 #include "overhead/by_hand.hpp"
 #include "overhead/cuda_pipeline.hpp"
 #include "overhead/declared.hpp"
@@ -57,8 +57,8 @@ bench::summary cycles_of(kernel k, int threads, long long shared, const arrays& 
 }
 
 template <class Body>
-void measure(bench::report& r, const std::string& who, int depth, kernel k, int threads, long long shared, const arrays& a,
-             bool quick) {
+void measure(bench::report& r, const std::string& who, int depth, kernel k, int threads, long long shared,
+             const arrays& a, bool quick) {
   const std::string what = std::string("loop, ") + Body::name;
   if (!r.wants(what)) return;
   const void* entry = reinterpret_cast<const void*>(k);
@@ -67,7 +67,8 @@ void measure(bench::report& r, const std::string& who, int depth, kernel k, int 
   bench::require(cudaFuncSetAttribute(entry, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
                  "cannot raise the shared memory");
   int each = 0;
-  bench::require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, entry, threads, shared), "cannot compute the occupancy");
+  bench::require(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, entry, threads, shared),
+                 "cannot compute the occupancy");
   char more[160];
   std::snprintf(more, sizeof more, "registers %d, spilled bytes %zu, shared bytes %lld, blocks an SM %d", f.numRegs,
                 f.localSizeBytes, shared + static_cast<long long>(f.sharedSizeBytes), each);
@@ -76,8 +77,9 @@ void measure(bench::report& r, const std::string& who, int depth, kernel k, int 
   r.add(what, who, depth, "cycles", c, verified<Body>(a, 1), more);
   const int blocks = std::min(each * bench::query_device().processors, a.most_blocks);
   constexpr long long n = 2048;
-  const auto t = bench::time_all(nullptr, {{who, [&](cudaStream_t s, int) { k<<<blocks, threads, shared, s>>>(a.in, a.out, n, a.cycles); }}},
-                                 {.samples = quick ? 3 : 7, .sample_us = 0});
+  const auto t = bench::time_all(
+      nullptr, {{who, [&](cudaStream_t s, int) { k<<<blocks, threads, shared, s>>>(a.in, a.out, n, a.cycles); }}},
+      {.samples = quick ? 3 : 7, .sample_us = 0});
   const bench::summary per{t[0].median * 1000 / n, t[0].low * 1000 / n, t[0].high * 1000 / n};
   r.add(what + ", all SMs", who, depth, "ns", per, verified<Body>(a, blocks), more);
 }
@@ -93,9 +95,11 @@ template <int Depth, class Body>
 void compare(bench::report& r, const arrays& a, bool quick) {
   measure_declared<penstock::specialised<>, Depth, Body>(r, "penstock, specialised", a, quick);
   if (bench::query_device().capability >= 90)
-    measure<Body>(r, "by hand, PTX", Depth, by_hand<Depth, Body>, compute_threads + 64, by_hand_shared<Depth, Body>, a, quick);
+    measure<Body>(r, "by hand, PTX", Depth, by_hand<Depth, Body>, compute_threads + 64, by_hand_shared<Depth, Body>, a,
+                  quick);
   measure_declared<penstock::uniform<>, Depth, Body>(r, "penstock, uniform", a, quick);
-  measure<Body>(r, "cuda::pipeline", Depth, cuda_pipeline<Depth, Body>, compute_threads, cuda_pipeline_shared<Depth, Body>, a, quick);
+  measure<Body>(r, "cuda::pipeline", Depth, cuda_pipeline<Depth, Body>, compute_threads,
+                cuda_pipeline_shared<Depth, Body>, a, quick);
 }
 
 template <class Body>
@@ -108,7 +112,8 @@ void all_depths(bench::report& r, const arrays& a, bool quick) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bench::options o = bench::parse(argc, argv, "The three-stage loop: penstock against hand-written PTX and cuda::pipeline.");
+  const bench::options o =
+      bench::parse(argc, argv, "The three-stage loop: penstock against hand-written PTX and cuda::pipeline.");
   bench::report r(o);
   arrays a;
   a.most_blocks = 8 * bench::query_device().processors;

@@ -53,7 +53,9 @@ class rows {
   const std::vector<work>& all() const { return all_; }
 
  private:
-  void add(const std::string& row, const std::string& who, std::function<void()> go) { all_.push_back({row, who, std::move(go)}); }
+  void add(const std::string& row, const std::string& who, std::function<void()> go) {
+    all_.push_back({row, who, std::move(go)});
+  }
 
   // By the usual tile, by the larger one that docs/benchmarks.md speaks of, row of tiles by row of tiles, and a copy.
   template <class T, int TileRows, int TileColumns>
@@ -75,10 +77,12 @@ class rows {
     add("transpose, " + what, "penstock::copy", [=] { penstock::copy(nullptr, to, from, rows * columns); });
   }
 
-  void box(const std::string& what, long long planes, long long rows, long long row, long long to_pitch, long long from_pitch) {
+  void box(const std::string& what, long long planes, long long rows, long long row, long long to_pitch,
+           long long from_pitch) {
     const long long height = planes > 1 ? 2 * rows : rows;
     const penstock::strided<unsigned char, 3> to(to_, {planes, rows, row}, {to_pitch * height, to_pitch, 1});
-    const penstock::strided<const unsigned char, 3> from(from_, {planes, rows, row}, {from_pitch * height, from_pitch, 1});
+    const penstock::strided<const unsigned char, 3> from(from_, {planes, rows, row},
+                                                         {from_pitch * height, from_pitch, 1});
     add("box, " + what, "penstock", [=] { penstock::copy_box(nullptr, to, from); });
   }
 
@@ -91,10 +95,12 @@ class rows {
     const T* from = reinterpret_cast<const T*>(from_);
     A* result = reinterpret_cast<A*>(to_);
     const penstock::scratch room{to_ + 512, 64 << 20};
-    add("reduce, " + what, "penstock", [=] { penstock::reduce(nullptr, result, from, n, A{0}, cuda::std::plus<>{}, room); });
+    add("reduce, " + what, "penstock",
+        [=] { penstock::reduce(nullptr, result, from, n, A{0}, cuda::std::plus<>{}, room); });
     add("reduce, " + what, "cub::DeviceReduce", [=] {
       std::size_t bytes = static_cast<std::size_t>(room.bytes);
-      bench::require(cub::DeviceReduce::Reduce(room.data, bytes, from, result, n, cuda::std::plus<>{}, A{0}), "cub::DeviceReduce");
+      bench::require(cub::DeviceReduce::Reduce(room.data, bytes, from, result, n, cuda::std::plus<>{}, A{0}),
+                     "cub::DeviceReduce");
     });
   }
 
@@ -103,8 +109,9 @@ class rows {
     const double* from = reinterpret_cast<const double*>(from_);
     add("convert, " + what, "penstock", [=] { penstock::convert(nullptr, to, from, n); });
     add("convert, " + what, "cub::DeviceTransform", [=] {
-      bench::require(cub::DeviceTransform::Transform(cuda::std::make_tuple(from), to, n, penstock::detail::convert_to<float>{}),
-                     "cub::DeviceTransform");
+      bench::require(
+          cub::DeviceTransform::Transform(cuda::std::make_tuple(from), to, n, penstock::detail::convert_to<float>{}),
+          "cub::DeviceTransform");
     });
   }
 
@@ -119,15 +126,17 @@ class rows {
     constexpr long long n = 4352;
     add(row, "penstock, specialised", [=] {
       const auto kernel = overhead::declared<Depth, nothing, specialised<>>;
-      const auto s = penstock::prepare<overhead::line<Depth, nothing>, specialised<>>(reinterpret_cast<const void*>(kernel));
+      const auto s =
+          penstock::prepare<overhead::line<Depth, nothing>, specialised<>>(reinterpret_cast<const void*>(kernel));
       kernel<<<1, s.threads, s.shared_bytes>>>(in, out, n, cycles);
     });
     if (bench::query_device().capability < 90) return;
     add(row, "by hand, PTX", [=] {
       const auto kernel = overhead::by_hand<Depth, nothing>;
       constexpr long long shared = overhead::by_hand_shared<Depth, nothing>;
-      bench::require(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                          static_cast<int>(shared)), "cannot raise the shared memory");
+      bench::require(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                                          cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
+                     "cannot raise the shared memory");
       kernel<<<1, overhead::compute_threads + 64, shared>>>(in, out, n, cycles);
     });
   }

@@ -1,4 +1,5 @@
-// Rows by index and batches of buffers: penstock against thrust::gather, cub::DeviceMemcpy::Batched and cudaMemcpyBatchAsync.
+// Rows by index and batches of buffers: penstock against thrust::gather, cub::DeviceMemcpy::Batched and
+// cudaMemcpyBatchAsync.
 #include "support/memory.hpp"
 #include "support/report.hpp"
 
@@ -25,7 +26,8 @@ struct alignas(Bytes < 16 ? Bytes : 16) row_of {
 
 template <class Row>
 __global__ void reference_gather(Row* to, const Row* from, const int* index, long long n) {
-  for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < n; k += static_cast<long long>(gridDim.x) * blockDim.x)
+  for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < n;
+       k += static_cast<long long>(gridDim.x) * blockDim.x)
     to[k] = from[index[k]];
 }
 
@@ -46,10 +48,16 @@ void gather(bench::report& r, const bench::arena& m, bool quick) {
   for (int& i : host) i = static_cast<int>(random() % static_cast<unsigned long long>(table));
   bench::require(cudaMemcpy(index, host.data(), host.size() * 4, cudaMemcpyHostToDevice), "cannot write the indices");
   const std::vector<contender> who{
-      {"penstock", [&](cudaStream_t s, int k) { penstock::gather(s, reinterpret_cast<unsigned char*>(to(k)), reinterpret_cast<const unsigned char*>(from), Bytes, index, count); }},
-      {"thrust::gather", [&](cudaStream_t s, int k) {
+      {"penstock",
+       [&](cudaStream_t s, int k) {
+         penstock::gather(s, reinterpret_cast<unsigned char*>(to(k)), reinterpret_cast<const unsigned char*>(from),
+                          Bytes, index, count);
+       }},
+      {"thrust::gather",
+       [&](cudaStream_t s, int k) {
          const thrust::device_ptr<const int> map(index);
-         thrust::gather(thrust::cuda::par_nosync.on(s), map, map + count, thrust::device_ptr<const row>(from), thrust::device_ptr<row>(to(k)));
+         thrust::gather(thrust::cuda::par_nosync.on(s), map, map + count, thrust::device_ptr<const row>(from),
+                        thrust::device_ptr<row>(to(k)));
        }},
       {"penstock::copy of as many bytes", [&](cudaStream_t s, int k) { penstock::copy(s, to(k), from, count); }}};
   const auto times = bench::time_all(nullptr, who, {.samples = quick ? 5 : 11, .sets = 2});
@@ -67,7 +75,8 @@ void gather(bench::report& r, const bench::arena& m, bool quick) {
 
 void check_batch(cudaError_t code) { bench::require(code, "cudaMemcpyBatchAsync"); }
 
-__global__ void reference_batch(unsigned char* const* to, unsigned char* const* from, const unsigned* size, long long n) {
+__global__ void reference_batch(unsigned char* const* to, unsigned char* const* from, const unsigned* size,
+                                long long n) {
   for (long long k = blockIdx.x; k < n; k += gridDim.x)
     for (unsigned b = threadIdx.x; b < size[k]; b += blockDim.x) to[k][b] = from[k][b];
 }
@@ -97,7 +106,8 @@ void batch(bench::report& r, const bench::arena& m, const batch_case& c, bool qu
     from_at[k] = from_all;
     from_all = bench::align_up(from_all + c.sizes[k], c.from_step);
   }
-  const long long to_bytes = bench::align_up(to_all), from_bytes = bench::align_up(from_all), set = to_bytes + from_bytes;
+  const long long to_bytes = bench::align_up(to_all), from_bytes = bench::align_up(from_all),
+                  set = to_bytes + from_bytes;
   if (!m.holds(set + to_bytes)) return;
   const int sets = std::min(m.sets(set), 4);
   std::vector<std::vector<void*>> to(static_cast<std::size_t>(sets)), from(static_cast<std::size_t>(sets));
@@ -108,7 +118,8 @@ void batch(bench::report& r, const bench::arena& m, const batch_case& c, bool qu
   bench::require(cudaMalloc(&to_device, n * sets * sizeof(void*)), "cannot allocate");
   bench::require(cudaMalloc(&from_device, n * sets * sizeof(void*)), "cannot allocate");
   bench::require(cudaMalloc(&sizes_device, n * sizeof(unsigned)), "cannot allocate");
-  bench::require(cudaMemcpy(sizes_device, short_sizes.data(), n * sizeof(unsigned), cudaMemcpyHostToDevice), "cannot write");
+  bench::require(cudaMemcpy(sizes_device, short_sizes.data(), n * sizeof(unsigned), cudaMemcpyHostToDevice),
+                 "cannot write");
   for (int s = 0; s < sets; ++s) {
     auto& t = to[static_cast<std::size_t>(s)];
     auto& f = from[static_cast<std::size_t>(s)];
@@ -117,20 +128,28 @@ void batch(bench::report& r, const bench::arena& m, const batch_case& c, bool qu
       f.push_back(m.data() + set * s + to_bytes + from_at[k]);
     }
     bench::require(cudaMemcpy(to_device + n * s, t.data(), n * sizeof(void*), cudaMemcpyHostToDevice), "cannot write");
-    bench::require(cudaMemcpy(from_device + n * s, f.data(), n * sizeof(void*), cudaMemcpyHostToDevice), "cannot write");
+    bench::require(cudaMemcpy(from_device + n * s, f.data(), n * sizeof(void*), cudaMemcpyHostToDevice),
+                   "cannot write");
   }
   std::size_t temporary_bytes = 0;
   void* temporary = nullptr;
   const auto count = static_cast<unsigned>(n);
-  bench::require(cub::DeviceMemcpy::Batched(nullptr, temporary_bytes, const_cast<const void**>(from_device), to_device, sizes_device, count), "cub::DeviceMemcpy");
+  bench::require(cub::DeviceMemcpy::Batched(nullptr, temporary_bytes, const_cast<const void**>(from_device), to_device,
+                                            sizes_device, count),
+                 "cub::DeviceMemcpy");
   bench::require(cudaMalloc(&temporary, temporary_bytes), "cannot allocate");
-  std::vector<contender> who{
-      {"penstock", [&](cudaStream_t s, int k) {
-         penstock::copy_batched(s, to_device + n * k, const_cast<const void**>(from_device) + n * k, sizes_device, static_cast<long long>(n));
-       }},
-      {"cub::DeviceMemcpy::Batched", [&](cudaStream_t s, int k) {
-         bench::require(cub::DeviceMemcpy::Batched(temporary, temporary_bytes, const_cast<const void**>(from_device) + n * k, to_device + n * k, sizes_device, count, s), "cub::DeviceMemcpy");
-       }}};
+  std::vector<contender> who{{"penstock",
+                              [&](cudaStream_t s, int k) {
+                                penstock::copy_batched(s, to_device + n * k,
+                                                       const_cast<const void**>(from_device) + n * k, sizes_device,
+                                                       static_cast<long long>(n));
+                              }},
+                             {"cub::DeviceMemcpy::Batched", [&](cudaStream_t s, int k) {
+                                bench::require(cub::DeviceMemcpy::Batched(temporary, temporary_bytes,
+                                                                          const_cast<const void**>(from_device) + n * k,
+                                                                          to_device + n * k, sizes_device, count, s),
+                                               "cub::DeviceMemcpy");
+                              }}};
   const auto times = bench::time_all(nullptr, who, {.samples = quick ? 5 : 11, .sets = sets});
   std::vector<bench::summary> all = times;
 #if CUDART_VERSION >= 12080
@@ -141,10 +160,13 @@ void batch(bench::report& r, const bench::arena& m, const batch_case& c, bool qu
       how.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
       std::size_t first = 0;
 #if CUDART_VERSION >= 13000
-      check_batch(cudaMemcpyBatchAsync(to[static_cast<std::size_t>(k)].data(), const_cast<const void**>(from[static_cast<std::size_t>(k)].data()), sizes.data(), n, &how, &first, 1, s));
+      check_batch(cudaMemcpyBatchAsync(to[static_cast<std::size_t>(k)].data(),
+                                       const_cast<const void**>(from[static_cast<std::size_t>(k)].data()), sizes.data(),
+                                       n, &how, &first, 1, s));
 #else
       std::size_t failed = 0;
-      check_batch(cudaMemcpyBatchAsync(to[static_cast<std::size_t>(k)].data(), from[static_cast<std::size_t>(k)].data(), sizes.data(), n, &how, &first, 1, &failed, s));
+      check_batch(cudaMemcpyBatchAsync(to[static_cast<std::size_t>(k)].data(), from[static_cast<std::size_t>(k)].data(),
+                                       sizes.data(), n, &how, &first, 1, &failed, s));
 #endif
     }};
     cudaStream_t stream = nullptr;  // not offered on the default stream
@@ -163,7 +185,9 @@ void batch(bench::report& r, const bench::arena& m, const batch_case& c, bool qu
     void** list = nullptr;
     bench::require(cudaMalloc(&list, n * sizeof(void*)), "cannot allocate");
     bench::require(cudaMemcpy(list, there.data(), n * sizeof(void*), cudaMemcpyHostToDevice), "cannot write");
-    reference_batch<<<4096, 128>>>(reinterpret_cast<unsigned char**>(list), reinterpret_cast<unsigned char**>(from_device), sizes_device, static_cast<long long>(n));
+    reference_batch<<<4096, 128>>>(reinterpret_cast<unsigned char**>(list),
+                                   reinterpret_cast<unsigned char**>(from_device), sizes_device,
+                                   static_cast<long long>(n));
     bench::require(cudaDeviceSynchronize(), "the reference");
     bench::require(cudaFree(list), "cannot free");
   }
@@ -172,9 +196,11 @@ void batch(bench::report& r, const bench::arena& m, const batch_case& c, bool qu
     who[k].go(nullptr, 0);
     char more[64];
     std::snprintf(more, sizeof more, "%zu buffers, %.1f us", n, all[k].median);
-    r.add(c.name, who[k].name, c.size, "TB/s", bench::rate(all[k], 2.0 * static_cast<double>(payload)), room && m.equal(m.data(), reference, to_bytes), more);
+    r.add(c.name, who[k].name, c.size, "TB/s", bench::rate(all[k], 2.0 * static_cast<double>(payload)),
+          room && m.equal(m.data(), reference, to_bytes), more);
   }
-  for (void* p : {static_cast<void*>(to_device), static_cast<void*>(from_device), static_cast<void*>(sizes_device), temporary})
+  for (void* p :
+       {static_cast<void*>(to_device), static_cast<void*>(from_device), static_cast<void*>(sizes_device), temporary})
     bench::require(cudaFree(p), "cannot free");
 }
 
@@ -205,12 +231,18 @@ int main(int argc, char** argv) {
     gather<2048>(r, m, false);
   }
   std::vector<long long> sizes{8, 256, 1024, 2048, 16384, 65536};
-  if (!o.quick) sizes = {1, 4, 8, 16, 64, 128, 256, 512, 768, 1024, 1280, 1536, 2048, 3072, 4096, 8192, 16384, 32768, 65536};
+  if (!o.quick)
+    sizes = {1, 4, 8, 16, 64, 128, 256, 512, 768, 1024, 1280, 1536, 2048, 3072, 4096, 8192, 16384, 32768, 65536};
   for (long long size : sizes) {
     const auto count = static_cast<std::size_t>(std::clamp<long long>((128ll << 20) / size, 1000, 1000000));
-    batch(r, m, {"batch of equal buffers, aligned", static_cast<double>(size), std::vector<long long>(count, size), 16, 16}, o.quick);
+    batch(r, m,
+          {"batch of equal buffers, aligned", static_cast<double>(size), std::vector<long long>(count, size), 16, 16},
+          o.quick);
     if (!o.quick || size == 1024)
-      batch(r, m, {"batch of equal buffers, any alignment", static_cast<double>(size), std::vector<long long>(count, size + 1), 1, 3}, o.quick);
+      batch(r, m,
+            {"batch of equal buffers, any alignment", static_cast<double>(size),
+             std::vector<long long>(count, size + 1), 1, 3},
+            o.quick);
   }
   batch(r, m, {"batch of 1000 buffers", 65536, std::vector<long long>(1000, 65536), 16, 16}, o.quick);
   batch(r, m, {"batch of 1000 buffers", 4096, std::vector<long long>(1000, 4096), 16, 16}, o.quick);

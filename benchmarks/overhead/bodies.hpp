@@ -20,7 +20,9 @@ struct light {
   static constexpr const char* name = "1 word a thread";
   static constexpr int words = 256;
   static constexpr bool writes = true;
-  static __device__ __forceinline__ void compute(const float* in, float* out, int rank) { out[rank] = 2.0f * in[rank] + 1.0f; }
+  static __device__ __forceinline__ void compute(const float* in, float* out, int rank) {
+    out[rank] = 2.0f * in[rank] + 1.0f;
+  }
 };
 // Eight words a thread.
 struct heavy {

@@ -10,31 +10,43 @@ namespace overhead {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 namespace ptx {
-__device__ __forceinline__ std::uint32_t shared(const void* p) { return static_cast<std::uint32_t>(__cvta_generic_to_shared(p)); }
-__device__ __forceinline__ void init(std::uint32_t b, int n) { asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(b), "r"(n) : "memory"); }
+__device__ __forceinline__ std::uint32_t shared(const void* p) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(p));
+}
+__device__ __forceinline__ void init(std::uint32_t b, int n) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(b), "r"(n) : "memory");
+}
 __device__ __forceinline__ void expect(std::uint32_t b, unsigned n) {
   asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(b), "r"(n) : "memory");
 }
-__device__ __forceinline__ void arrive(std::uint32_t b) { asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(b) : "memory"); }
+__device__ __forceinline__ void arrive(std::uint32_t b) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(b) : "memory");
+}
 __device__ __forceinline__ void wait(std::uint32_t b, unsigned parity) {
   asm volatile(
-      "{\n\t.reg .pred p;\nAGAIN: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n\t@p bra DONE;\n\tbra AGAIN;\nDONE:\n\t}" ::"r"(b),
-      "r"(parity) : "memory");
+      "{\n\t.reg .pred p;\nAGAIN: mbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n\t"
+      "@p bra DONE;\n\tbra AGAIN;\nDONE:\n\t}" ::"r"(b), "r"(parity) : "memory");
 }
 __device__ __forceinline__ void load(std::uint32_t to, const void* from, unsigned n, std::uint32_t b) {
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to), "l"(from), "r"(n), "r"(b) : "memory");
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(to),
+               "l"(from), "r"(n), "r"(b) : "memory");
 }
 __device__ __forceinline__ void store(void* to, std::uint32_t from, unsigned n) {
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\tcp.async.bulk.commit_group;" ::"l"(to), "r"(from), "r"(n) : "memory");
+  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;\n\tcp.async.bulk.commit_group;" ::"l"(to),
+               "r"(from), "r"(n) : "memory");
 }
-template <int N> __device__ __forceinline__ void wait_read() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory"); }
+template <int N>
+__device__ __forceinline__ void wait_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(N) : "memory");
+}
 __device__ __forceinline__ void wait_all() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
 __device__ __forceinline__ void fence_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 }  // namespace ptx
 #endif
 
 template <int Depth, class Body>
-__global__ void __launch_bounds__(compute_threads + 64) by_hand(const float* in, float* out, long long n, long long* cycles) {
+__global__ void __launch_bounds__(compute_threads + 64)
+    by_hand(const float* in, float* out, long long n, long long* cycles) {
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) unsigned char storage[];
   constexpr int bytes = Body::words * 4, warps = compute_threads / 32;

@@ -1,5 +1,5 @@
-// The loop by cuda::pipeline at block scope: copies in by cuda::memcpy_async, results straight from registers to memory,
-// which is the fastest way out that it offers.
+// The loop by cuda::pipeline at block scope: copies in by cuda::memcpy_async, results straight from registers to
+// memory, which is the fastest way out that it offers.
 #pragma once
 
 #include "overhead/bodies.hpp"
@@ -10,7 +10,8 @@
 namespace overhead {
 
 template <int Depth, class Body>
-__global__ void __launch_bounds__(compute_threads) cuda_pipeline(const float* in, float* out, long long n, long long* cycles) {
+__global__ void __launch_bounds__(compute_threads)
+    cuda_pipeline(const float* in, float* out, long long n, long long* cycles) {
   extern __shared__ __align__(128) unsigned char storage[];
 #pragma nv_diag_suppress static_var_with_dynamic_init
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, Depth> state;
@@ -25,7 +26,8 @@ __global__ void __launch_bounds__(compute_threads) cuda_pipeline(const float* in
 #pragma unroll 1
     for (; ahead < n && ahead < i + Depth; ++ahead) {
       pipe.producer_acquire();
-      cuda::memcpy_async(block, slots + put * Body::words, source<Body>(in, ahead), cuda::aligned_size_t<16>(Body::words * 4), pipe);
+      cuda::memcpy_async(block, slots + put * Body::words, source<Body>(in, ahead),
+                         cuda::aligned_size_t<16>(Body::words * 4), pipe);
       pipe.producer_commit();
       if (++put == Depth) put = 0;
     }

@@ -16,11 +16,13 @@ using line = penstock::pipeline<
     penstock::stage<"write", penstock::async, penstock::reads<"out">>>;
 
 template <int Depth, class Body, class Mapping>
-__global__ void __launch_bounds__(compute_threads + 64) declared(const float* in, float* out, long long n, long long* cycles) {
+__global__ void __launch_bounds__(compute_threads + 64)
+    declared(const float* in, float* out, long long n, long long* cycles) {
   const long long start = clock64();
   penstock::run<line<Depth, Body>, Mapping>(
       n, penstock::on<"read">([&](long long i) { return penstock::from_aligned(source<Body>(in, i)); }),
-      penstock::on<"compute">([&](auto group, const auto& a, auto& b, long long) { Body::compute(a, b, group.rank()); }),
+      penstock::on<"compute">(
+          [&](auto group, const auto& a, auto& b, long long) { Body::compute(a, b, group.rank()); }),
       penstock::on<"write">([&](long long i) { return penstock::to_aligned(target<Body>(out, i)); }));
   if (threadIdx.x == 0) cycles[blockIdx.x] = clock64() - start;
 }

@@ -1,4 +1,5 @@
-// Timing on the device: samples of ours and the peers interleaved, over buffers that rotate through more than the caches.
+// Timing on the device: samples of ours and the peers interleaved, over buffers that rotate through more than the
+// caches.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -41,7 +42,9 @@ inline device_info query_device() {
 // What the driver's own tool says of clocks, temperature and power now; empty where it is not installed.
 inline std::string clocks_now() {
   std::string text;
-  if (FILE* p = popen("nvidia-smi --query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw --format=csv,noheader -i 0 2>/dev/null", "r")) {
+  if (FILE* p = popen("nvidia-smi --query-gpu=clocks.sm,clocks.mem,temperature.gpu,power.draw --format=csv,noheader -i "
+                      "0 2>/dev/null",
+                      "r")) {
     char line[256];
     if (std::fgets(line, sizeof line, p)) text = line;
     pclose(p);

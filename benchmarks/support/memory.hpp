@@ -10,7 +10,8 @@ namespace bench {
 static __global__ void code_kernel(std::uint32_t* p, long long words, std::uint32_t seed) {
   for (long long k = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x; k < words;
        k += static_cast<long long>(gridDim.x) * blockDim.x) {
-    std::uint32_t x = static_cast<std::uint32_t>(k) * 2654435761u + static_cast<std::uint32_t>(k >> 32) * 0x9e3779b9u + seed;
+    std::uint32_t x =
+        static_cast<std::uint32_t>(k) * 2654435761u + static_cast<std::uint32_t>(k >> 32) * 0x9e3779b9u + seed;
     x ^= x >> 16;
     x *= 0x7feb352du;
     x ^= x >> 15;
@@ -52,10 +53,12 @@ class arena {
   unsigned char* data() const { return data_; }
   long long bytes() const { return bytes_; }
 
-  // How many sets of `bytes` fit, up to what it takes to have moved well past the L2 cache before one comes round again.
+  // How many sets of `bytes` fit, up to what it takes to have moved well past the L2 cache before one comes round
+// again.
   int sets(long long bytes) const {
     const long long past_cache = 4ll * query_device().l2_bytes;
-    return static_cast<int>(std::clamp<long long>(std::min((past_cache + bytes - 1) / bytes + 1, bytes_ / bytes), 1, 4096));
+    return static_cast<int>(
+        std::clamp<long long>(std::min((past_cache + bytes - 1) / bytes + 1, bytes_ / bytes), 1, 4096));
   }
   bool holds(long long bytes) const { return bytes <= bytes_; }
 
@@ -63,10 +66,14 @@ class arena {
     unsigned long long host = 0;
     require(cudaMemset(wrong_, 0, sizeof host), "cannot clear");
     using wide = unsigned long long;
-    if ((reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) | static_cast<std::uintptr_t>(bytes)) % 8 == 0)
+    if ((reinterpret_cast<std::uintptr_t>(a) | reinterpret_cast<std::uintptr_t>(b) |
+         static_cast<std::uintptr_t>(bytes)) %
+            8 ==
+        0)
       compare_kernel<<<2048, 256>>>(static_cast<const wide*>(a), static_cast<const wide*>(b), bytes / 8, wrong_);
     else
-      compare_kernel<<<2048, 256>>>(static_cast<const unsigned char*>(a), static_cast<const unsigned char*>(b), bytes, wrong_);
+      compare_kernel<<<2048, 256>>>(static_cast<const unsigned char*>(a), static_cast<const unsigned char*>(b), bytes,
+                                    wrong_);
     require(cudaMemcpy(&host, wrong_, sizeof host, cudaMemcpyDeviceToHost), "cannot compare");
     return host == 0;
   }

@@ -52,7 +52,9 @@ class report {
     device("after");
     if (file_ != nullptr) std::fclose(file_);
   }
-  bool wants(const std::string& what) const { return options_.only.empty() || what.find(options_.only) != std::string::npos; }
+  bool wants(const std::string& what) const {
+    return options_.only.empty() || what.find(options_.only) != std::string::npos;
+  }
   bool failed() const { return failed_; }
 
   // One measured point. `size` is what the plots have on their axis; unit is that of `value` (TB/s, cycles, …).
@@ -60,14 +62,16 @@ class report {
            bool verified, const std::string& more = "") {
     if (!verified) failed_ = true;
     std::printf("%-34s %-28s %14.0f %10.4g %-6s [%.4g, %.4g]%s%s\n", what.c_str(), who.c_str(), size, value.median,
-                unit.c_str(), value.low, value.high, verified ? "" : "  WRONG", more.empty() ? "" : ("  " + more).c_str());
+                unit.c_str(), value.low, value.high, verified ? "" : "  WRONG",
+                more.empty() ? "" : ("  " + more).c_str());
     std::fflush(stdout);
     if (file_ == nullptr) return;
-    std::fprintf(file_,
-                 "{\"case\": \"%s\", \"who\": \"%s\", \"size\": %.0f, \"unit\": \"%s\", \"median\": %.6g, \"low\": %.6g, "
-                 "\"high\": %.6g, \"verified\": %s, \"more\": \"%s\"}\n",
-                 what.c_str(), who.c_str(), size, unit.c_str(), value.median, value.low, value.high,
-                 verified ? "true" : "false", more.c_str());
+    std::fprintf(
+        file_,
+        "{\"case\": \"%s\", \"who\": \"%s\", \"size\": %.0f, \"unit\": \"%s\", \"median\": %.6g, \"low\": %.6g, "
+        "\"high\": %.6g, \"verified\": %s, \"more\": \"%s\"}\n",
+        what.c_str(), who.c_str(), size, unit.c_str(), value.median, value.low, value.high, verified ? "true" : "false",
+        more.c_str());
     std::fflush(file_);
   }
 
@@ -78,13 +82,15 @@ class report {
     (void)cudaDriverGetVersion(&driver);
     (void)cudaRuntimeGetVersion(&runtime);
     const std::string clocks = clocks_now();
-    std::printf("# %s, %s, %d SMs, %.0f MiB L2, driver %d, runtime %d; SM clock, memory clock, temperature, power: %s\n",
-                when, d.name.c_str(), d.processors, d.l2_bytes / 1048576.0, driver, runtime, clocks.c_str());
+    std::printf(
+        "# %s, %s, %d SMs, %.0f MiB L2, driver %d, runtime %d; SM clock, memory clock, temperature, power: %s\n", when,
+        d.name.c_str(), d.processors, d.l2_bytes / 1048576.0, driver, runtime, clocks.c_str());
     if (file_ != nullptr)
-      std::fprintf(file_,
-                   "{\"device\": \"%s\", \"when\": \"%s\", \"processors\": %d, \"capability\": %d, \"l2\": %d, \"driver\": %d, "
-                   "\"runtime\": %d, \"clocks\": \"%s\"}\n",
-                   d.name.c_str(), when, d.processors, d.capability, d.l2_bytes, driver, runtime, clocks.c_str());
+      std::fprintf(
+          file_,
+          "{\"device\": \"%s\", \"when\": \"%s\", \"processors\": %d, \"capability\": %d, \"l2\": %d, \"driver\": %d, "
+          "\"runtime\": %d, \"clocks\": \"%s\"}\n",
+          d.name.c_str(), when, d.processors, d.capability, d.l2_bytes, driver, runtime, clocks.c_str());
   }
   options options_;
   FILE* file_ = nullptr;

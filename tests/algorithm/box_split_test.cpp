@@ -51,18 +51,22 @@ std::map<long long, long long> moves_of(const strided_copy& c) {
 
 // Arrays are values, and those to write convert to those to read alone.
 static_assert(std::is_trivially_copyable_v<strided<int, 2>> && std::is_copy_constructible_v<strided<int, 2>>);
-static_assert(std::is_trivially_copyable_v<strided<const int, 2>> && std::is_copy_constructible_v<strided<const int, 2>>);
-static_assert(std::is_convertible_v<strided<int, 2>, strided<const int, 2>> && !std::is_constructible_v<strided<int, 2>, strided<const int, 2>>);
+static_assert(std::is_trivially_copyable_v<strided<const int, 2>> &&
+              std::is_copy_constructible_v<strided<const int, 2>>);
+static_assert(std::is_convertible_v<strided<int, 2>, strided<const int, 2>> &&
+              !std::is_constructible_v<strided<int, 2>, strided<const int, 2>>);
 
 }  // namespace
 
 TEST_CASE("dividers divide exactly up to 2^31") {
   std::mt19937 random(1);
-  std::vector<long long> divisors{1, 2, 3, 5, 7, 10, 16, 17, 255, 256, 641, 65535, 65536, 1000003, (1ll << 30) - 1, 1ll << 30, 0x7fffffff};
+  std::vector<long long> divisors{
+      1, 2, 3, 5, 7, 10, 16, 17, 255, 256, 641, 65535, 65536, 1000003, (1ll << 30) - 1, 1ll << 30, 0x7fffffff};
   for (int k = 0; k < 200; ++k) divisors.push_back(1 + random() % 0x7fffffffu);
   for (const long long d : divisors) {
     const divider by(d);
-    std::vector<unsigned> dividends{0, 1, 0x7fffffffu, 0x7ffffffeu, static_cast<unsigned>(d), static_cast<unsigned>(d) - 1};
+    std::vector<unsigned> dividends{
+        0, 1, 0x7fffffffu, 0x7ffffffeu, static_cast<unsigned>(d), static_cast<unsigned>(d) - 1};
     for (int k = 0; k < 200; ++k) dividends.push_back(random() & 0x7fffffffu);
     for (unsigned n : dividends) {
       unsigned q = n;
@@ -208,7 +212,8 @@ TEST_CASE("what is filled may not lie where the source is read") {
     const auto written = descending(region_copy<int, 2>(whole, origin, src, origin, to));
     const auto read = descending(region_copy<int, 2>(whole, origin, src, origin, from));
     bool overlap = true;
-    for (int a = 0; a < 2; ++a) overlap = overlap && to.axis[a].first < from.axis[a].last && from.axis[a].first < to.axis[a].last;
+    for (int a = 0; a < 2; ++a)
+      overlap = overlap && to.axis[a].first < from.axis[a].last && from.axis[a].first < to.axis[a].last;
     const std::string message = message_of([&] { check_apart(written, read); });
     INFO(message);
     REQUIRE((message != "accepted") == overlap);
@@ -232,12 +237,15 @@ TEST_CASE("offsets and strides that no one uses may be as large as they like") {
   CHECK(c.extent[0] == 2);
   CHECK(c.extent[1] == 4);
   const long long beyond[2] = {0, far + 1};
-  CHECK(says(message_of([&] { split_box<int, 2>(dst, beyond, src, src_at, extent); }), "begins at 4611686018427387904 along axis 1"));
+  CHECK(says(message_of([&] { split_box<int, 2>(dst, beyond, src, src_at, extent); }),
+             "begins at 4611686018427387904 along axis 1"));
 }
 
 TEST_CASE("arrays that make no sense are refused") {
   int array[8] = {};
-  const auto check_target = [&](const strided<int, 2>& s) { return message_of([&] { check_strided(s, true, "the target array"); }); };
+  const auto check_target = [&](const strided<int, 2>& s) {
+    return message_of([&] { check_strided(s, true, "the target array"); });
+  };
   CHECK(check_target({array, {2, 4}}) == "accepted");
   CHECK(check_target({nullptr, {0, 4}}) == "accepted");
   CHECK(says(check_target({nullptr, {2, 4}}), "is null"));
@@ -245,12 +253,17 @@ TEST_CASE("arrays that make no sense are refused") {
   CHECK(says(check_target({array, {2, 4}, {0, 1}}), "stride 0 along axis 0"));
   CHECK(says(check_target({array, {2, 4}, {4, -1}}), "stride -1 along axis 1"));
   CHECK(says(check_target({array, {1ll << 40, 1ll << 40}}), "more than 2^63 - 1"));
-  CHECK(says(check_target({array, {2, 1ll << 62}}), "extent 4611686018427387904 along axis 1; allowed are extents below 2^62"));
+  CHECK(says(check_target({array, {2, 1ll << 62}}),
+             "extent 4611686018427387904 along axis 1; allowed are extents below 2^62"));
   CHECK(says(check_target({array, {3, 2}, {LLONG_MAX / 2, 1}}), "more than 2^63 - 1"));
   CHECK(says(check_target({array, {2, 2}, {LLONG_MAX / 2, 1}}), "bytes that is more than 2^63 - 1"));
-  const auto check_dense = [&](const strided<int, 3>& s) { return message_of([&] { check_strided(s, true, "the target array"); }); };
+  const auto check_dense = [&](const strided<int, 3>& s) {
+    return message_of([&] { check_strided(s, true, "the target array"); });
+  };
   CHECK(says(check_dense({array, {2, 1ll << 40, 1ll << 40}}), "more than 2^63 - 1"));
   CHECK(says(check_dense({array, {1, 1ll << 40, 1ll << 40}}), "more than 2^63 - 1"));
-  CHECK(message_of([&] { check_strided(strided<const int, 2>(array, {2, 4}, {0, 1}), false, "the source array"); }) == "accepted");
+  CHECK(message_of([&] {
+          check_strided(strided<const int, 2>(array, {2, 4}, {0, 1}), false, "the source array");
+        }) == "accepted");
   CHECK(says(message_of([] { check_no_fold(normalised(some_copy(4, {{3, 12, 16}, {4, 4, 4}}))); }), "16 or more"));
 }

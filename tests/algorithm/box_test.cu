@@ -1,5 +1,5 @@
-// Boxes of strided arrays against a loop on the host: any rank, element, pitch, offset and permutation; clipped and filled;
-// and the halos that are made of them. What no box covers stays as it was.
+// Boxes of strided arrays against a loop on the host: any rank, element, pitch, offset and permutation; clipped and
+// filled; and the halos that are made of them. What no box covers stays as it was.
 #include "algorithm/device_array.hpp"
 #include "support/refusals.hpp"
 
@@ -41,7 +41,8 @@ long long random_strides(Random& random, const long long (&extent)[Rank], long l
 
 template <class T, int Rank, class Random>
 void random_box(Random& random) {
-  long long to_extent[Rank], from_extent[Rank], to_stride[Rank], from_stride[Rank], to_at[Rank], from_at[Rank], extent[Rank];
+  long long to_extent[Rank], from_extent[Rank], to_stride[Rank], from_stride[Rank], to_at[Rank], from_at[Rank],
+      extent[Rank];
   constexpr unsigned most = Rank == 1 ? 300 : Rank == 2 ? 60 : Rank == 3 ? 18 : 8;
   const bool ordered = random() % 3 != 0;
   for (int a = 0; a < Rank; ++a) {
@@ -88,7 +89,8 @@ void random_box(Random& random) {
       from += (from_at[a] + p) * from_stride[a];
     }
     if (!in_target || (!in_source && !filling)) continue;
-    const void* what = in_source ? static_cast<const void*>(&data[static_cast<std::size_t>(from_offset + from * size)]) : &value;
+    const void* what =
+        in_source ? static_cast<const void*>(&data[static_cast<std::size_t>(from_offset + from * size)]) : &value;
     std::memcpy(&expected[static_cast<std::size_t>(to_offset + to * size)], what, sizeof(T));
   }
   INFO("rank " << Rank << ", elements of " << sizeof(T) << (filling ? ", filled" : ", clipped"));
@@ -108,7 +110,8 @@ void random_boxes(unsigned seed, int trials) {
 }
 
 // Rows of `row` bytes at pitches and offsets that are aligned to nothing in particular.
-void rows_of_bytes(long long row, long long rows, long long to_pitch, long long from_pitch, long long to_at, long long from_at) {
+void rows_of_bytes(long long row, long long rows, long long to_pitch, long long from_pitch, long long to_at,
+                   long long from_at) {
   device::bytes target(to_at + rows * to_pitch + 64), source(from_at + (rows - 1) * from_pitch + row);
   const auto data = device::coded(source.size(), 3);
   source.write(data);
@@ -118,14 +121,16 @@ void rows_of_bytes(long long row, long long rows, long long to_pitch, long long 
            strided<const unsigned char, 2>(source.data() + from_at, {rows, row}, {from_pitch, 1}));
   device::require(cudaDeviceSynchronize());
   for (long long r = 0; r < rows; ++r)
-    std::memcpy(&expected[static_cast<std::size_t>(to_at + r * to_pitch)], &data[static_cast<std::size_t>(from_at + r * from_pitch)],
-                static_cast<std::size_t>(row));
-  INFO(rows << " rows of " << row << " bytes, pitches " << to_pitch << " and " << from_pitch << ", offsets " << to_at << " and " << from_at);
+    std::memcpy(&expected[static_cast<std::size_t>(to_at + r * to_pitch)],
+                &data[static_cast<std::size_t>(from_at + r * from_pitch)], static_cast<std::size_t>(row));
+  INFO(rows << " rows of " << row << " bytes, pitches " << to_pitch << " and " << from_pitch << ", offsets " << to_at
+            << " and " << from_at);
   REQUIRE(first_difference(target.read(), expected) == -1);
 }
 
 template <class T, int Rank>
-void permuted(const long long (&extent)[Rank], const int (&order)[Rank], long long to_shift = 0, long long from_shift = 0) {
+void permuted(const long long (&extent)[Rank], const int (&order)[Rank], long long to_shift = 0,
+              long long from_shift = 0) {
   long long all = 1;
   for (long long e : extent) all *= e;
   const long long size = sizeof(T), bytes = all * size;
@@ -134,7 +139,8 @@ void permuted(const long long (&extent)[Rank], const int (&order)[Rank], long lo
   source.write(data);
   target.fill(0xa5);
   std::vector<unsigned char> expected(static_cast<std::size_t>(target.size()), 0xa5);
-  permute(nullptr, reinterpret_cast<T*>(target.data()) + to_shift, reinterpret_cast<const T*>(source.data()) + from_shift, extent, order);
+  permute(nullptr, reinterpret_cast<T*>(target.data()) + to_shift,
+          reinterpret_cast<const T*>(source.data()) + from_shift, extent, order);
   device::require(cudaDeviceSynchronize());
   long long stride[Rank];
   stride[Rank - 1] = 1;
@@ -145,7 +151,8 @@ void permuted(const long long (&extent)[Rank], const int (&order)[Rank], long lo
       from += rest % extent[order[a]] * stride[order[a]];
       rest /= extent[order[a]];
     }
-    std::memcpy(&expected[static_cast<std::size_t>((to_shift + k) * size)], &data[static_cast<std::size_t>((from_shift + from) * size)], sizeof(T));
+    std::memcpy(&expected[static_cast<std::size_t>((to_shift + k) * size)],
+                &data[static_cast<std::size_t>((from_shift + from) * size)], sizeof(T));
   }
   INFO("elements of " << size << ", extent " << extent[0] << " × " << extent[1] << (Rank == 3 ? " × …" : ""));
   REQUIRE(first_difference(target.read(), expected) == -1);
@@ -153,7 +160,13 @@ void permuted(const long long (&extent)[Rank], const int (&order)[Rank], long lo
 
 template <class T>
 void permutations() {
-  for (const auto& [rows, columns] : {std::pair{1ll, 7ll}, {128ll, 128ll}, {64ll, 256ll}, {257ll, 131ll}, {33ll, 1000ll}, {512ll, 16ll}, {5001ll, 20ll}}) {
+  for (const auto& [rows, columns] : {std::pair{1ll, 7ll},
+                                      {128ll, 128ll},
+                                      {64ll, 256ll},
+                                      {257ll, 131ll},
+                                      {33ll, 1000ll},
+                                      {512ll, 16ll},
+                                      {5001ll, 20ll}}) {
     permuted<T, 2>({rows, columns}, {1, 0});
     permuted<T, 2>({rows, columns}, {1, 0}, 1, 0);
     permuted<T, 2>({rows, columns}, {1, 0}, 0, 3);
@@ -182,7 +195,9 @@ void halo_round(const halo_shape& s, long long shift) {
   device::require(cudaDeviceSynchronize());
   const auto packed = buffer.read();
   std::vector<unsigned char> expected(packed.size(), 0xa5);
-  const auto cell = [&](long long z, long long y, long long x) { return static_cast<std::size_t>((shift + (z * wide[1] + y) * wide[2] + x) * size); };
+  const auto cell = [&](long long z, long long y, long long x) {
+    return static_cast<std::size_t>((shift + (z * wide[1] + y) * wide[2] + x) * size);
+  };
   const auto for_each_cell = [&](bool ghosts, const auto& visit) {
     for (int k = 0; k < 27; ++k) {
       if (k == 13) continue;
@@ -190,16 +205,21 @@ void halo_round(const halo_shape& s, long long shift) {
       long long begin[3], count[3];
       for (int a = 0; a < 3; ++a) {
         count[a] = side[a] == 0 ? s.n[a] : s.halo[a];
-        begin[a] = side[a] == 0 ? s.halo[a] : side[a] < 0 ? (ghosts ? 0 : s.halo[a]) : (ghosts ? s.halo[a] + s.n[a] : s.n[a]);
+        begin[a] = side[a] == 0  ? s.halo[a]
+                   : side[a] < 0 ? (ghosts ? 0 : s.halo[a])
+                                 : (ghosts ? s.halo[a] + s.n[a] : s.n[a]);
       }
       REQUIRE(layout.count[k] == count[0] * count[1] * count[2]);
       long long at = layout.offset[k];
       for (long long z = 0; z < count[0]; ++z)
         for (long long y = 0; y < count[1]; ++y)
-          for (long long x = 0; x < count[2]; ++x) visit(cell(begin[0] + z, begin[1] + y, begin[2] + x), static_cast<std::size_t>(at++ * size));
+          for (long long x = 0; x < count[2]; ++x)
+            visit(cell(begin[0] + z, begin[1] + y, begin[2] + x), static_cast<std::size_t>(at++ * size));
     }
   };
-  for_each_cell(false, [&](std::size_t in_array, std::size_t in_buffer) { std::memcpy(&expected[in_buffer], &data[in_array], sizeof(T)); });
+  for_each_cell(false, [&](std::size_t in_array, std::size_t in_buffer) {
+    std::memcpy(&expected[in_buffer], &data[in_array], sizeof(T));
+  });
   REQUIRE(first_difference(packed, expected) == -1);
 
   const auto received = device::coded(buffer.size(), 12);
@@ -207,7 +227,9 @@ void halo_round(const halo_shape& s, long long shift) {
   unpack(nullptr, first, reinterpret_cast<const T*>(buffer.data()), s);
   device::require(cudaDeviceSynchronize());
   auto filled = data;
-  for_each_cell(true, [&](std::size_t in_array, std::size_t in_buffer) { std::memcpy(&filled[in_array], &received[in_buffer], sizeof(T)); });
+  for_each_cell(true, [&](std::size_t in_array, std::size_t in_buffer) {
+    std::memcpy(&filled[in_array], &received[in_buffer], sizeof(T));
+  });
   REQUIRE(first_difference(array.read(), filled) == -1);
 }
 
@@ -265,7 +287,8 @@ TEST_CASE("mdspan") {
   std::vector<int> turned(v.size());
   device::require(cudaMemcpy(turned.data(), b.data(), v.size() * 4, cudaMemcpyDeviceToHost));
   for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < columns; ++c) REQUIRE(turned[static_cast<std::size_t>(c * rows + r)] == v[static_cast<std::size_t>(r * columns + c)]);
+    for (int c = 0; c < columns; ++c)
+      REQUIRE(turned[static_cast<std::size_t>(c * rows + r)] == v[static_cast<std::size_t>(r * columns + c)]);
 }
 #endif
 TEST_CASE("what no single launch takes is cut, or goes by rows") {
@@ -326,26 +349,58 @@ TEST_CASE("what is refused launches nothing, and says what was given and what is
   memory.fill(0xa5);
   float* p = reinterpret_cast<float*>(memory.data());
   const strided<float, 2> whole(p, {8, 8});
-  CHECK(refused([&] { permute(nullptr, p, p + 512, {4, 4}, {0, 0}); }, "axis 0 is given as axis 1 of the target; each axis from 0 to 1 must be given once"));
+  CHECK(refused(
+      [&] {
+        permute(nullptr, p, p + 512, {4, 4}, {0, 0});
+      },
+      "axis 0 is given as axis 1 of the target; each axis from 0 to 1 must be given once"));
   CHECK(refused([&] { permute(nullptr, p, p + 512, {4, 4}, {1, 2}); }, "axis 2 is given as axis 1"));
   CHECK(refused([&] { permute(nullptr, p, p + 8, {4, 4}, {1, 0}); }, "overlaps the source box"));
-  CHECK(refused([&] { transpose(nullptr, p, static_cast<float*>(nullptr), 2, 2); }, "the source array is null, but 16 bytes are to be moved"));
+  CHECK(refused([&] { transpose(nullptr, p, static_cast<float*>(nullptr), 2, 2); },
+                "the source array is null, but 16 bytes are to be moved"));
   CHECK(refused([&] { transpose(nullptr, p, p + 512, -2, 2); }, "has extent -2 along axis"));
-  CHECK(refused([&] { pack(nullptr, p, p + 512, halo_shape{{2, 2, 2}, {1, 3, 1}}); }, "axis 1 has 2 cells and a halo of 3"));
-  CHECK(refused([&] { pack(nullptr, p, p + 512, halo_shape{{2, -2, 2}, {1, 1, 1}}); }, "axis 1 has -2 cells and a halo of 1; both must be 0 or more"));
-  CHECK(refused([&] { pack(nullptr, p, p + 512, halo_shape{{1ll << 31, 1ll << 31, 2}, {1, 1, 1}}); }, "the array may have at most"));
+  CHECK(refused(
+      [&] {
+        pack(nullptr, p, p + 512, halo_shape{{2, 2, 2}, {1, 3, 1}});
+      },
+      "axis 1 has 2 cells and a halo of 3"));
+  CHECK(refused(
+      [&] {
+        pack(nullptr, p, p + 512, halo_shape{{2, -2, 2}, {1, 1, 1}});
+      },
+      "axis 1 has -2 cells and a halo of 1; both must be 0 or more"));
+  CHECK(refused(
+      [&] {
+        pack(nullptr, p, p + 512, halo_shape{{1ll << 31, 1ll << 31, 2}, {1, 1, 1}});
+      },
+      "the array may have at most"));
   CHECK(refused([&] { halo_buffer<float>({{1ll << 62, 1, 1}, {1ll << 62, 0, 0}}); }, "the array may have at most"));
   CHECK(refused([&] { pack(nullptr, p, p + 8, halo_shape{{2, 2, 2}, {1, 1, 1}}); }, "the buffer, 3328 bytes at"));
-  CHECK(refused([&] { unpack(nullptr, static_cast<float*>(nullptr), p, halo_shape{{2, 2, 2}, {1, 1, 1}}); }, "the array is null"));
+  CHECK(refused(
+      [&] {
+        unpack(nullptr, static_cast<float*>(nullptr), p, halo_shape{{2, 2, 2}, {1, 1, 1}});
+      },
+      "the array is null"));
   CHECK(refused([&] { copy_box(nullptr, strided<float, 2>(p, {4, 4}), strided<const float, 2>(p + 512, {4, 5})); },
                 "along axis 1 the target has extent 4 and the source 5"));
-  CHECK(refused([&] { copy_box(nullptr, strided<float, 2>(p, {4, 4}, {3, 1}), strided<const float, 2>(p + 512, {4, 4})); },
-                "a stride of the target is 12 bytes; 16 or more keep its rows from overlapping"));
+  CHECK(refused(
+      [&] {
+        copy_box(nullptr, strided<float, 2>(p, {4, 4}, {3, 1}), strided<const float, 2>(p + 512, {4, 4}));
+      },
+      "a stride of the target is 12 bytes; 16 or more keep its rows from overlapping"));
   // rows 3 to 7 come from beyond the source: filled, they would lie where the box reads
-  CHECK(refused([&] { copy_box(nullptr, whole, {0, 0}, whole, {5, 0}, {8, 8}, fill<float>{1.0f}); }, "overlaps the source box"));
+  CHECK(refused(
+      [&] {
+        copy_box(nullptr, whole, {0, 0}, whole, {5, 0}, {8, 8}, fill<float>{1.0f});
+      },
+      "overlaps the source box"));
   // a target whose rows run into each other only where the part beside the source is filled
-  CHECK(refused([&] { copy_box(nullptr, strided<float, 2>(p, {4, 6}, {4, 1}), {0, 0}, strided<const float, 2>(p + 512, {4, 3}), {0, 0}, {4, 6}, fill<float>{}); },
-                "a stride of the target is 16 bytes; 24 or more"));
+  CHECK(refused(
+      [&] {
+        copy_box(nullptr, strided<float, 2>(p, {4, 6}, {4, 1}), {0, 0}, strided<const float, 2>(p + 512, {4, 3}),
+                 {0, 0}, {4, 6}, fill<float>{});
+      },
+      "a stride of the target is 16 bytes; 24 or more"));
   device::require(cudaDeviceSynchronize());
   CHECK(memory.read() == std::vector<unsigned char>(4096, 0xa5));
 }

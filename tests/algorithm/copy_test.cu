@@ -56,7 +56,8 @@ void copy_large(long long to, long long from, long long bytes, Policy... policy)
   copy(nullptr, target.data() + to, source.data() + from, bytes, policy...);
   device::require(cudaDeviceSynchronize());
   std::vector<unsigned char> expected(data.size(), fence);
-  std::memcpy(&expected[static_cast<std::size_t>(to)], &data[static_cast<std::size_t>(from)], static_cast<std::size_t>(bytes));
+  std::memcpy(&expected[static_cast<std::size_t>(to)], &data[static_cast<std::size_t>(from)],
+              static_cast<std::size_t>(bytes));
   INFO(bytes << " bytes to + " << to << " from + " << from);
   REQUIRE(first_difference(target.read(), expected) == -1);
 }
@@ -128,13 +129,21 @@ TEST_CASE("what is refused launches nothing, and says what was given and what is
   float* odd = reinterpret_cast<float*>(to + 2);
   CHECK(refused([&] { copy(nullptr, to, from, -1); }, "the count of elements to copy is -1; it must be 0 or more"));
   CHECK(refused([&] { copy(nullptr, to, to + 1, 100); }, "overlaps the source, 100 bytes"));
-  CHECK(refused([&] { copy(nullptr, to, static_cast<unsigned char*>(nullptr), 1); }, "the source of the copy is null, but 1 bytes"));
-  CHECK(refused([&] { copy(nullptr, odd, reinterpret_cast<float*>(from), 1); }, "not a multiple of its elements' alignment, 4"));
-  CHECK(refused([&] { copy(nullptr, reinterpret_cast<double*>(to), reinterpret_cast<double*>(from), 1ll << 61); }, "more than 2^63 - 1"));
-  CHECK(refused([&] { copy(nullptr, to, from, 100, vectorised{33, 1}); }, "33 threads a block; allowed are multiples of 32"));
+  CHECK(refused([&] { copy(nullptr, to, static_cast<unsigned char*>(nullptr), 1); },
+                "the source of the copy is null, but 1 bytes"));
+  CHECK(refused([&] { copy(nullptr, odd, reinterpret_cast<float*>(from), 1); },
+                "not a multiple of its elements' alignment, 4"));
+  CHECK(refused([&] { copy(nullptr, reinterpret_cast<double*>(to), reinterpret_cast<double*>(from), 1ll << 61); },
+                "more than 2^63 - 1"));
+  CHECK(refused(
+      [&] {
+        copy(nullptr, to, from, 100, vectorised{33, 1});
+      },
+      "33 threads a block; allowed are multiples of 32"));
   CHECK(refused([&] { copy(nullptr, to, from, 100, pipelined<>{-1}); }, "-1 tiles; it must be 1 or more"));
 #if !defined(__CUDACC__)
-  CHECK(refused([&] { copy(on_host::elsewhere, to, from, 100); }, "the stream given must be one of the current device, 0"));
+  CHECK(refused([&] { copy(on_host::elsewhere, to, from, 100); },
+                "the stream given must be one of the current device, 0"));
 #endif
   device::require(cudaDeviceSynchronize());
   CHECK(target.read() == std::vector<unsigned char>(4096, fence));

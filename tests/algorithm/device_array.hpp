@@ -27,7 +27,9 @@ class bytes {
   bytes(const bytes&) = delete;
   bytes& operator=(const bytes&) = delete;
 
-  void write(const std::vector<unsigned char>& v) { require(cudaMemcpy(data_, v.data(), v.size(), cudaMemcpyHostToDevice)); }
+  void write(const std::vector<unsigned char>& v) {
+    require(cudaMemcpy(data_, v.data(), v.size(), cudaMemcpyHostToDevice));
+  }
   std::vector<unsigned char> read() const {
     std::vector<unsigned char> v(static_cast<std::size_t>(size_));
     require(cudaMemcpy(v.data(), data_, v.size(), cudaMemcpyDeviceToHost));

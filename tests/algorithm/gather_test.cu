@@ -30,13 +30,14 @@ void gathered(long long row, long long pitch, long long count, long long to_shif
   source.write(data);
   target.fill(0xa5);
   const device::array<Index> indices(index);
-  gather(nullptr, reinterpret_cast<T*>(target.data()) + to_shift, reinterpret_cast<const T*>(source.data()) + from_shift, pitch, row,
-         indices.data(), count);
+  gather(nullptr, reinterpret_cast<T*>(target.data()) + to_shift,
+         reinterpret_cast<const T*>(source.data()) + from_shift, pitch, row, indices.data(), count);
   device::require(cudaDeviceSynchronize());
   std::vector<unsigned char> expected(static_cast<std::size_t>(target.size()), 0xa5);
   for (long long k = 0; k < count; ++k)
     std::memcpy(&expected[static_cast<std::size_t>((to_shift + k * row) * size)],
-                &data[static_cast<std::size_t>((from_shift + static_cast<long long>(index[static_cast<std::size_t>(k)]) * pitch) * size)],
+                &data[static_cast<std::size_t>(
+                    (from_shift + static_cast<long long>(index[static_cast<std::size_t>(k)]) * pitch) * size)],
                 static_cast<std::size_t>(row * size));
   INFO(count << " rows of " << row << " elements of " << size << " bytes, pitch " << pitch);
   REQUIRE(first_difference(target.read(), expected) == -1);
@@ -127,13 +128,20 @@ TEST_CASE("what is refused launches nothing, and says what was given and what is
   CHECK(refused([&] { gather(nullptr, p, p + 100, 4, i, -1); }, "the count of rows to gather is -1"));
   CHECK(refused([&] { gather(nullptr, p, p + 100, -4, i, 1); }, "the length of a row to gather is -4"));
   CHECK(refused([&] { gather(nullptr, p, p + 100, -5, 4, i, 1); }, "the pitch of the source is -5"));
-  CHECK(refused([&] { gather(nullptr, p, p + 100, 4, static_cast<int*>(nullptr), 3); }, "the array of indices is null"));
+  CHECK(
+      refused([&] { gather(nullptr, p, p + 100, 4, static_cast<int*>(nullptr), 3); }, "the array of indices is null"));
   CHECK(refused([&] { gather(nullptr, reinterpret_cast<float*>(i), p, 4, i, 3); }, "overlaps the array of indices"));
   CHECK(refused([&] { gather(nullptr, p, p + 100, 1ll << 40, i, 1ll << 40); }, "more than 2^63 - 1"));
-  CHECK(refused([&] { copy_batched(nullptr, static_cast<void**>(nullptr), const_cast<const void**>(pointers), i, 1); }, "the array of targets is null"));
-  CHECK(refused([&] { copy_batched(nullptr, pointers, const_cast<const void**>(pointers), i, -1); }, "the count of buffers is -1"));
-  CHECK(refused([&] { copy_batched(nullptr, pointers, const_cast<const void**>(pointers), reinterpret_cast<int*>(memory.data() + 1), 1); },
-                "the array of sizes is 0x"));
+  CHECK(refused([&] { copy_batched(nullptr, static_cast<void**>(nullptr), const_cast<const void**>(pointers), i, 1); },
+                "the array of targets is null"));
+  CHECK(refused([&] { copy_batched(nullptr, pointers, const_cast<const void**>(pointers), i, -1); },
+                "the count of buffers is -1"));
+  CHECK(refused(
+      [&] {
+        copy_batched(nullptr, pointers, const_cast<const void**>(pointers), reinterpret_cast<int*>(memory.data() + 1),
+                     1);
+      },
+      "the array of sizes is 0x"));
   device::require(cudaDeviceSynchronize());
   CHECK(memory.read() == std::vector<unsigned char>(4096, 0xa5));
 }

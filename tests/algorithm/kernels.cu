@@ -13,7 +13,8 @@ struct plus {
 
 }  // namespace
 
-void instantiate(float* to, const float* from, double* wide, unsigned char* bytes, const int* index, void** targets, void** sources) {
+void instantiate(float* to, const float* from, double* wide, unsigned char* bytes, const int* index, void** targets,
+                 void** sources) {
   using namespace penstock;
   copy(nullptr, to, from, 1);
   copy(nullptr, to, from, 1, pipelined<>{});
@@ -29,10 +30,14 @@ void instantiate(float* to, const float* from, double* wide, unsigned char* byte
   copy_batched(nullptr, targets, const_cast<const void**>(sources), index, 1);
 }
 
-template __global__ void overhead::declared<2, overhead::heavy, penstock::specialised<>>(const float*, float*, long long, long long*);
-template __global__ void overhead::declared<4, overhead::heavy, penstock::specialised<>>(const float*, float*, long long, long long*);
-template __global__ void overhead::declared<8, overhead::heavy, penstock::specialised<>>(const float*, float*, long long, long long*);
-template __global__ void overhead::declared<4, overhead::nothing, penstock::specialised<>>(const float*, float*, long long, long long*);
+template __global__ void overhead::declared<2, overhead::heavy, penstock::specialised<>>(const float*, float*,
+                                                                                         long long, long long*);
+template __global__ void overhead::declared<4, overhead::heavy, penstock::specialised<>>(const float*, float*,
+                                                                                         long long, long long*);
+template __global__ void overhead::declared<8, overhead::heavy, penstock::specialised<>>(const float*, float*,
+                                                                                         long long, long long*);
+template __global__ void overhead::declared<4, overhead::nothing, penstock::specialised<>>(const float*, float*,
+                                                                                           long long, long long*);
 template __global__ void overhead::by_hand<2, overhead::heavy>(const float*, float*, long long, long long*);
 template __global__ void overhead::by_hand<4, overhead::heavy>(const float*, float*, long long, long long*);
 template __global__ void overhead::by_hand<8, overhead::heavy>(const float*, float*, long long, long long*);

@@ -42,7 +42,8 @@ constexpr long long fewer = 1;
 constexpr long long fewer = 200;  // kernels run on the host
 #endif
 constexpr long long largest = 20000001 / fewer;
-constexpr long long counts[] = {0, 1, 2, 3, 15, 16, 17, 255, 1000, 4096, 16383, 16384, 16385, 65537, 1000003 / fewer, largest};
+constexpr long long counts[] = {
+    0, 1, 2, 3, 15, 16, 17, 255, 1000, 4096, 16383, 16384, 16385, 65537, 1000003 / fewer, largest};
 
 template <class T>
 std::vector<T> numbers(long long count) {
@@ -59,7 +60,8 @@ void integers(A init, Op op) {
   for (long long shift : {0, 1, 5}) {
     for (long long count : counts) {
       A expected = init;
-      for (long long k = 0; k < count; ++k) expected = op(expected, static_cast<A>(v[static_cast<std::size_t>(shift + k)]));
+      for (long long k = 0; k < count; ++k)
+        expected = op(expected, static_cast<A>(v[static_cast<std::size_t>(shift + k)]));
       reduce(nullptr, result.data(), in.data() + shift, count, init, op);
       INFO(count << " elements of " << sizeof(T) << " from " << shift);
       REQUIRE(result.read()[0] == expected);
@@ -79,7 +81,8 @@ TEST_CASE("sums and maxima of integers") {
 TEST_CASE("floating-point sums have the same bits wherever the array lies") {
   constexpr long long count = 3000017 / fewer;
   std::vector<float> v(count);
-  for (long long k = 0; k < count; ++k) v[static_cast<std::size_t>(k)] = 1.0f / static_cast<float>(1 + (k * 7919) % 10007);
+  for (long long k = 0; k < count; ++k)
+    v[static_cast<std::size_t>(k)] = 1.0f / static_cast<float>(1 + (k * 7919) % 10007);
   double exact = 0;
   for (float x : v) exact += x;
   std::vector<float> seen;
@@ -151,14 +154,30 @@ TEST_CASE("what is refused launches nothing, and says what was given and what is
   const device::array<int> a(std::vector<int>(count, 1)), result(std::vector<int>(1, 7));
   const long long needed = reduce_scratch<int, int>(count);
   REQUIRE(needed > 0);
-  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), -1, 0, plus{}); }, "the count of elements to reduce is -1"));
-  CHECK(refused([&] { reduce(nullptr, result.data(), static_cast<int*>(nullptr), 5, 0, plus{}); }, "a source of the reduction is null"));
-  CHECK(refused([&] { reduce(nullptr, static_cast<int*>(nullptr), a.data(), 5, 0, plus{}); }, "the result of the reduction is null"));
+  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), -1, 0, plus{}); },
+                "the count of elements to reduce is -1"));
+  CHECK(refused([&] { reduce(nullptr, result.data(), static_cast<int*>(nullptr), 5, 0, plus{}); },
+                "a source of the reduction is null"));
+  CHECK(refused([&] { reduce(nullptr, static_cast<int*>(nullptr), a.data(), 5, 0, plus{}); },
+                "the result of the reduction is null"));
   CHECK(refused([&] { reduce(nullptr, a.data() + 3, a.data(), 10, 0, plus{}); }, "the result, 4 bytes at"));
-  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{}); }, "the scratch memory has 0 bytes"));
-  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{nullptr, needed}); }, "the scratch memory is null"));
-  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{a.data() + 1, needed}); }, "overlaps a source"));
-  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{result.data(), needed}); }, "overlaps the result"));
+  CHECK(refused([&] { reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{}); },
+                "the scratch memory has 0 bytes"));
+  CHECK(refused(
+      [&] {
+        reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{nullptr, needed});
+      },
+      "the scratch memory is null"));
+  CHECK(refused(
+      [&] {
+        reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{a.data() + 1, needed});
+      },
+      "overlaps a source"));
+  CHECK(refused(
+      [&] {
+        reduce(nullptr, result.data(), a.data(), count, 0, plus{}, scratch{result.data(), needed});
+      },
+      "overlaps the result"));
   device::require(cudaDeviceSynchronize());
   CHECK(result.read()[0] == 7);
 }

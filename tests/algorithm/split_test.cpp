@@ -62,7 +62,9 @@ TEST_CASE("arrays of several types are cut at the same elements") {
             CAPTURE(count);
             REQUIRE(s.head + width * s.vectors <= count);
             if (s.vectors == 0) continue;
-            REQUIRE((out.address + static_cast<std::uintptr_t>(s.head * out_size)) % static_cast<std::uintptr_t>(width * out_size) == 0);
+            REQUIRE((out.address + static_cast<std::uintptr_t>(s.head * out_size)) %
+                        static_cast<std::uintptr_t>(width * out_size) ==
+                    0);
             for (int k = 0; k < 2; ++k) {
               if (!is_power_of_two(static_cast<std::size_t>(in[k].size))) continue;
               const std::uintptr_t word = static_cast<std::uintptr_t>(width * in[k].size);
@@ -94,7 +96,8 @@ TEST_CASE("arguments that make no sense are refused with what was given and what
   CHECK(says(message_of([&] { admit_copy(array, other, -3); }), "is -3; it must be 0 or more"));
   CHECK(says(message_of([&] { admit_copy(static_cast<float*>(nullptr), other, 5); }),
              "the target of the copy is null, but 20 bytes"));
-  CHECK(says(message_of([&] { admit_copy(array, static_cast<const float*>(nullptr), 5); }), "the source of the copy is null"));
+  CHECK(says(message_of([&] { admit_copy(array, static_cast<const float*>(nullptr), 5); }),
+             "the source of the copy is null"));
   CHECK(says(message_of([&] { admit_copy(array, other, LLONG_MAX / 2); }), "more than 2^63 - 1"));
   CHECK(says(message_of([&] { admit_copy(array, array + 10, 11); }), "overlaps"));
   CHECK(says(message_of([&] { admit_copy(array + 10, array, 11); }), "overlaps"));

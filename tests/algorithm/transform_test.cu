@@ -1,4 +1,4 @@
-// transform and convert: one to four inputs, types of different sizes, every alignment of each, in place, by every policy.
+// transform and convert: one to four inputs, types of different sizes, every alignment of each, in place; every policy.
 #include "algorithm/device_array.hpp"
 #include "support/refusals.hpp"
 
@@ -91,7 +91,8 @@ TEST_CASE("mixed sizes") {
 
 TEST_CASE("one, three and four inputs, by both ways") {
   constexpr long long count = 30011;
-  const auto a = numbers<float>(count, 1), b = numbers<float>(count, 2), c = numbers<float>(count, 3), d = numbers<float>(count, 4);
+  const auto a = numbers<float>(count, 1), b = numbers<float>(count, 2), c = numbers<float>(count, 3),
+             d = numbers<float>(count, 4);
   const device::array<float> da(a), db(b), dc(c), dd(d);
   const auto check = [&](auto expect, auto go) {
     std::vector<float> expected(count);
@@ -101,7 +102,8 @@ TEST_CASE("one, three and four inputs, by both ways") {
     REQUIRE(out.read() == expected);
   };
   const auto both = [&](auto... policy) {
-    check([&](std::size_t k) { return a[k]; }, [&](float* o) { transform(nullptr, o, da.data(), count, sum{}, policy...); });
+    check([&](std::size_t k) { return a[k]; },
+          [&](float* o) { transform(nullptr, o, da.data(), count, sum{}, policy...); });
     check([&](std::size_t k) { return a[k] + b[k] + c[k]; },
           [&](float* o) { transform(nullptr, o, inputs(da.data(), db.data(), dc.data()), count, sum{}, policy...); });
     check([&](std::size_t k) { return a[k] + b[k] + c[k] + d[k]; }, [&](float* o) {
@@ -179,12 +181,19 @@ TEST_CASE("what is refused launches nothing, and says what was given and what is
   const device::array<float> a(std::vector<float>(100, 1.0f)), out(std::vector<float>(100, 5.0f));
   const device::array<double> wide(std::vector<double>(100, 1.0));
   const auto* nothing = static_cast<float*>(nullptr);
-  CHECK(refused([&] { transform(nullptr, out.data(), a.data(), -1, sum{}); }, "the count of elements to transform is -1"));
-  CHECK(refused([&] { transform(nullptr, out.data(), inputs(a.data(), nothing), 10, sum{}); }, "a source of the transform is null"));
+  CHECK(refused([&] { transform(nullptr, out.data(), a.data(), -1, sum{}); },
+                "the count of elements to transform is -1"));
+  CHECK(refused([&] { transform(nullptr, out.data(), inputs(a.data(), nothing), 10, sum{}); },
+                "a source of the transform is null"));
   CHECK(refused([&] { transform(nullptr, out.data() + 1, out.data(), 10, sum{}); }, "overlaps the source"));
-  CHECK(refused([&] { transform(nullptr, reinterpret_cast<float*>(wide.data()), wide.data(), 10, sum{}); }, "overlaps the source"));
+  CHECK(refused([&] { transform(nullptr, reinterpret_cast<float*>(wide.data()), wide.data(), 10, sum{}); },
+                "overlaps the source"));
   CHECK(refused([&] { transform(nullptr, out.data(), a.data(), 1ll << 62, sum{}); }, "more than 2^63 - 1"));
-  CHECK(refused([&] { transform(nullptr, out.data(), a.data(), 10, sum{}, vectorised{256, 3}); }, "an unroll of 3; allowed are 1, 2 and 4"));
+  CHECK(refused(
+      [&] {
+        transform(nullptr, out.data(), a.data(), 10, sum{}, vectorised{256, 3});
+      },
+      "an unroll of 3; allowed are 1, 2 and 4"));
   device::require(cudaDeviceSynchronize());
   CHECK(out.read() == std::vector<float>(100, 5.0f));
 }

@@ -1,4 +1,4 @@
-// What a test tells the address sanitizer: memory that must not be touched, and switches of stacks. In other builds nothing.
+// What a test tells the address sanitizer: memory that must not be touched, switches of stacks. Else nothing.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,12 @@ namespace asan {
 inline constexpr bool present = true;
 inline void poison(const void* from, std::size_t bytes) { __asan_poison_memory_region(from, bytes); }
 // `left` keeps what the stack that is left holds; null where it ends. The stack that is entered lies at `to`.
-inline void leave_stack(void** left, const void* to, std::size_t bytes) { __sanitizer_start_switch_fiber(left, to, bytes); }
-inline void enter_stack(void* left, const void** from, std::size_t* bytes) { __sanitizer_finish_switch_fiber(left, from, bytes); }
+inline void leave_stack(void** left, const void* to, std::size_t bytes) {
+  __sanitizer_start_switch_fiber(left, to, bytes);
+}
+inline void enter_stack(void* left, const void** from, std::size_t* bytes) {
+  __sanitizer_finish_switch_fiber(left, from, bytes);
+}
 #else
 inline constexpr bool present = false;
 inline void poison(const void*, std::size_t) {}

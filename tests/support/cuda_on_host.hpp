@@ -1,6 +1,7 @@
-// Runs kernels of plain CUDA C++ on the host, so that sanitizers and machines without a GPU can test them: included before
-// everything else, by a C++ compiler. Blocks run one after the other, threads in turn; barriers and shuffles switch between
-// them. Memory of the device is memory of the host, addressable to its exact size. No asynchronous copies, no pipelines.
+// Runs kernels of plain CUDA C++ on the host, so that sanitizers and machines without a GPU can test them: included
+// before everything else, by a C++ compiler. Blocks run one after the other, threads in turn; barriers and shuffles
+// switch between them. Memory of the device is memory of the host, addressable to its exact size. No asynchronous
+// copies, no pipelines.
 #pragma once
 
 #include "support/address_sanitizer.hpp"
@@ -115,7 +116,8 @@ class machine {
         resume(*fibers_[t]);
         moved = true;
       }
-      for (unsigned w = 0; w < threads; w += 32) moved = release(w, w + 32 < threads ? w + 32 : threads, waits::for_warp) || moved;
+      for (unsigned w = 0; w < threads; w += 32)
+        moved = release(w, w + 32 < threads ? w + 32 : threads, waits::for_warp) || moved;
       moved = release(0, threads, waits::for_block) || moved;
     }
     for (unsigned t = 0; t < threads; ++t)
@@ -184,7 +186,9 @@ cudaError_t launch(const cudaLaunchConfig_t* config, void (*kernel)(Parameters..
 
 inline void __syncthreads() { on_host::machine::instance().wait(on_host::waits::for_block); }
 template <class T>
-T __shfl_sync(unsigned, T value, int lane) { return on_host::machine::instance().exchange(value, static_cast<unsigned>(lane) % 32); }
+T __shfl_sync(unsigned, T value, int lane) {
+  return on_host::machine::instance().exchange(value, static_cast<unsigned>(lane) % 32);
+}
 template <class T>
 T __shfl_up_sync(unsigned, T value, int distance) {
   const int lane = static_cast<int>(threadIdx.x % 32) - distance;
@@ -201,7 +205,8 @@ inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
 inline unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   const unsigned long long all = (static_cast<unsigned long long>(b) << 32) | a;
   unsigned result = 0;
-  for (unsigned k = 0; k < 4; ++k) result |= static_cast<unsigned>(all >> (8 * (selector >> (4 * k) & 7)) & 255) << (8 * k);
+  for (unsigned k = 0; k < 4; ++k)
+    result |= static_cast<unsigned>(all >> (8 * (selector >> (4 * k) & 7)) & 255) << (8 * k);
   return result;
 }
 template <class T>

@@ -66,10 +66,12 @@ inline long long checked_bytes(long long count, long long size, const char* what
 inline void check_memory(const volatile void* p, long long bytes, std::size_t alignment, const char* what) {
   if (bytes == 0) return;
   if (p == nullptr)
-    refuse(std::errc::bad_address, std::string(what) + " is null, but " + std::to_string(bytes) + " bytes are to be moved");
+    refuse(std::errc::bad_address,
+           std::string(what) + " is null, but " + std::to_string(bytes) + " bytes are to be moved");
   if (bits(p) % alignment != 0)
     refuse(std::errc::invalid_argument, std::string(what) + " is " + hex(bits(p)) +
-                                            ", not a multiple of its elements' alignment, " + std::to_string(alignment));
+                                            ", not a multiple of its elements' alignment, " +
+                                            std::to_string(alignment));
   std::uintptr_t end = 0;
   if (__builtin_add_overflow(bits(p), static_cast<std::uintptr_t>(bytes), &end))
     refuse(std::errc::value_too_large, std::string(what) + " is " + hex(bits(p)) + "; " + std::to_string(bytes) +

@@ -2,8 +2,8 @@
 //
 // A box is first seen for what it is: axes of extent 1 vanish and axes that continue each other merge, so a box of one
 // column, one row or the whole array costs what it should. Rows then go in aligned 16-byte words of the target, which
-// funnel shifts put together where source and target are misaligned against each other: no pitch, extent or offset falls
-// off a cliff. Where the axes of the source are permuted against the target's, tiles are turned in shared memory.
+// funnel shifts put together where source and target are misaligned against each other: no pitch, extent or offset
+// falls off a cliff. Where the axes of the source are permuted against the target's, tiles are turned in shared memory.
 #pragma once
 
 #include <penstock/algorithm/detail/box_split.hpp>
@@ -25,12 +25,12 @@ void check_box_arrays(const strided<T, Rank>& dst, const strided<const T, Rank>&
 
 }  // namespace detail
 
-// Copies the box of `extent` elements that begins at src_at in src to dst_at in dst. Offsets may be negative and the box may
-// reach beyond either array: elements outside the target are dropped, elements outside the source leave the target as it
-// is. On `stream`, a stream of the current device; asynchronous, usable in graph capture, no temporary memory; one launch,
-// or one for each 2^31 words. Throws penstock::error before anything is launched: where an array is null, misaligned or
-// too large for an address, an extent is negative, a stride is too small for what lies inside it (target) or negative
-// (source), or the boxes overlap; boxes that interleave within arrays of the same strides do not.
+// Copies the box of `extent` elements that begins at src_at in src to dst_at in dst. Offsets may be negative and the
+// box may reach beyond either array: elements outside the target are dropped, elements outside the source leave the
+// target as it is. On `stream`, a stream of the current device; asynchronous, usable in graph capture, no temporary
+// memory; one launch, or one for each 2^31 words. Throws penstock::error before anything is launched: where an array is
+// null, misaligned or too large for an address, an extent is negative, a stride is too small for what lies inside it
+// (target) or negative (source), or the boxes overlap; boxes that interleave within arrays of the same strides do not.
 template <class T, int Rank>
 void copy_box(cudaStream_t stream, const strided<T, Rank>& dst, const long long (&dst_at)[Rank],
               const std::type_identity_t<strided<const T, Rank>>& src, const long long (&src_at)[Rank],
@@ -44,8 +44,8 @@ void copy_box(cudaStream_t stream, const strided<T, Rank>& dst, const long long 
   detail::move_strided(stream, c);
 }
 
-// The same, with a value of at most 16 bytes for the elements of the target that the box takes from outside the source. In
-// one launch, by rows; axes that change places do not go through tiles.
+// The same, with a value of at most 16 bytes for the elements of the target that the box takes from outside the source.
+// In one launch, by rows; axes that change places do not go through tiles.
 template <class T, int Rank>
 void copy_box(cudaStream_t stream, const strided<T, Rank>& dst, const long long (&dst_at)[Rank],
               const std::type_identity_t<strided<const T, Rank>>& src, const long long (&src_at)[Rank],
@@ -57,7 +57,9 @@ void copy_box(cudaStream_t stream, const strided<T, Rank>& dst, const long long 
     copy_box(stream, dst, dst_at, src, src_at, extent);
     return;
   }
-  const auto region = [&](const detail::region<Rank>& r) { return detail::region_copy<T, Rank>(dst, dst_at, src, src_at, r); };
+  const auto region = [&](const detail::region<Rank>& r) {
+    return detail::region_copy<T, Rank>(dst, dst_at, src, src_at, r);
+  };
   const auto written = [&](const detail::region<Rank>& r) {
     detail::strided_copy c = region(r);
     for (int a = 0; a < Rank; ++a) c.from_stride[a] = c.to_stride[a];  // so that axes merge by the target alone
@@ -75,18 +77,20 @@ void copy_box(cudaStream_t stream, const strided<T, Rank>& dst, const long long 
   std::memcpy(list.pattern.bytes, &outside.value, sizeof(T));
   list.pattern.size = sizeof(T);
   if (!regions.both.empty()) detail::add_to_list(stream, list, detail::normalised(region(regions.both)), false, what);
-  for (int k = 0; k < regions.beside_count; ++k) detail::add_to_list(stream, list, written(regions.beside[k]), true, what);
+  for (int k = 0; k < regions.beside_count; ++k)
+    detail::add_to_list(stream, list, written(regions.beside[k]), true, what);
   detail::start_row_list(stream, list, what);
 }
 
 // A whole array of the same extents; as copy_box of boxes in all else.
 template <class T, int Rank>
-void copy_box(cudaStream_t stream, const strided<T, Rank>& dst, const std::type_identity_t<strided<const T, Rank>>& src) {
+void copy_box(cudaStream_t stream, const strided<T, Rank>& dst,
+              const std::type_identity_t<strided<const T, Rank>>& src) {
   for (int a = 0; a < Rank; ++a)
     if (dst.extent[a] != src.extent[a])
-      refuse(std::errc::invalid_argument, "along axis " + std::to_string(a) + " the target has extent " +
-                                              std::to_string(dst.extent[a]) + " and the source " +
-                                              std::to_string(src.extent[a]) + "; whole arrays must have the same extents");
+      refuse(std::errc::invalid_argument,
+             "along axis " + std::to_string(a) + " the target has extent " + std::to_string(dst.extent[a]) +
+                 " and the source " + std::to_string(src.extent[a]) + "; whole arrays must have the same extents");
   const long long origin[Rank]{};
   copy_box(stream, dst, origin, src, origin, dst.extent);
 }

@@ -44,8 +44,8 @@ struct scale_to {
 }  // namespace detail
 
 // dst[k] = src[k] for k below count, rounded to nearest even where floating-point types narrow, as a C++ conversion
-// elsewhere. Arithmetic types, __half and __nv_bfloat16; between the last two and anything but double it goes through float.
-// A policy as for transform, and so is all else.
+// elsewhere. Arithmetic types, __half and __nv_bfloat16; between the last two and anything but double it goes through
+// float. A policy as for transform, and so is all else.
 template <class Target, class Source, class... Policy>
   requires(detail::policies<Policy...>)
 void convert(cudaStream_t stream, Target dst, Source src, long long count, Policy... policy) {

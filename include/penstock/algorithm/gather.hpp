@@ -44,7 +44,8 @@ __global__ void __launch_bounds__(row_threads) gather_kernel(const gather_job<In
     }
 #pragma unroll
     for (int k = 0; k < each; ++k)
-      if (first + static_cast<unsigned>(k * row_threads) < g.items) v[k] = *reinterpret_cast<const word*>(g.from + from[k]);
+      if (first + static_cast<unsigned>(k * row_threads) < g.items)
+        v[k] = *reinterpret_cast<const word*>(g.from + from[k]);
 #pragma unroll
     for (int k = 0; k < each; ++k)
       if (first + static_cast<unsigned>(k * row_threads) < g.items) *reinterpret_cast<word*>(g.to + to[k]) = v[k];
@@ -53,12 +54,14 @@ __global__ void __launch_bounds__(row_threads) gather_kernel(const gather_job<In
 
 template <class Index>
 void start_gather(cudaStream_t stream, gather_job<Index> g, long long count) {
-  const int word = static_cast<int>(alignment_of(bits(g.to) | bits(g.from) | static_cast<unsigned long long>(g.row | g.to_pitch | g.from_pitch)));
+  const int word = static_cast<int>(
+      alignment_of(bits(g.to) | bits(g.from) | static_cast<unsigned long long>(g.row | g.to_pitch | g.from_pitch)));
   const int width = item_width(word, g.row, false);
   const long long per_row = width == realigned ? (g.row + 30) / 16 : g.row / width;
   const long long most_rows = std::max(1ll, most_items / per_row);
   if (per_row > most_items)
-    refuse(std::errc::value_too_large, "a row to gather has " + std::to_string(g.row) + " bytes; allowed are up to 2^31 words");
+    refuse(std::errc::value_too_large,
+           "a row to gather has " + std::to_string(g.row) + " bytes; allowed are up to 2^31 words");
   g.per_row = divider(per_row);
   const auto kernel = width == 16  ? gather_kernel<16, Index>
                       : width == 8 ? gather_kernel<8, Index>
@@ -73,23 +76,26 @@ void start_gather(cudaStream_t stream, gather_job<Index> g, long long count) {
     part.to += done * g.to_pitch;
     part.index += done;
     part.items = static_cast<unsigned>(rows * per_row);
-    start(stream, grid_shape{grid_for(part.items, row_threads * each, "the gather"), row_threads}, "cannot launch the gather",
-          kernel, part);
+    start(stream, grid_shape{grid_for(part.items, row_threads * each, "the gather"), row_threads},
+          "cannot launch the gather", kernel, part);
   }
 }
 
 }  // namespace detail
 
-// dst row k = src row index[k], for `count` rows of `row` elements: row i of src begins at element i * src_pitch, those of
-// dst follow each other. Indices (32 or 64 bits, on the device) must name rows that exist, and no such row may lie in the
-// target: neither can be checked here. On `stream`, a stream of the current device; asynchronous, usable in graph capture,
-// no temporary memory; one launch, or one for each 2^31 words. Throws penstock::error before anything is launched: where a
-// number is negative or too large, an array is null or misaligned, or the target overlaps the indices.
+// dst row k = src row index[k], for `count` rows of `row` elements: row i of src begins at element i * src_pitch, those
+// of dst follow each other. Indices (32 or 64 bits, on the device) must name rows that exist, and no such row may lie
+// in the target: neither can be checked here. On `stream`, a stream of the current device; asynchronous, usable in
+// graph capture, no temporary memory; one launch, or one for each 2^31 words. Throws penstock::error before anything is
+// launched: where a number is negative or too large, an array is null or misaligned, or the target overlaps the
+// indices.
 template <class Target, class Source, class Indices>
-void gather(cudaStream_t stream, Target dst, Source src, long long src_pitch, long long row, Indices index, long long count) {
+void gather(cudaStream_t stream, Target dst, Source src, long long src_pitch, long long row, Indices index,
+            long long count) {
   using T = detail::written_element_of<Target>;
   using I = std::remove_const_t<detail::element_of<Indices>>;
-  static_assert(std::is_same_v<T, std::remove_const_t<detail::element_of<Source>>>, "gather moves elements of one type");
+  static_assert(std::is_same_v<T, std::remove_const_t<detail::element_of<Source>>>,
+                "gather moves elements of one type");
   static_assert(std::is_trivially_copyable_v<T>, "gather moves bytes: its elements must be trivially copyable");
   static_assert(std::is_integral_v<I> && sizeof(I) >= 4, "indices are integers of 32 or 64 bits");
   constexpr long long size = sizeof(T);
@@ -106,8 +112,14 @@ void gather(cudaStream_t stream, Target dst, Source src, long long src_pitch, lo
   detail::check_memory(indices, index_bytes, alignof(I), "the array of indices");
   detail::check_disjoint(to, bytes, indices, index_bytes, detail::in_place::no, "the target", "the array of indices");
   detail::start_gather(stream,
-                       detail::gather_job<I>{reinterpret_cast<unsigned char*>(to), reinterpret_cast<const unsigned char*>(from),
-                                             indices, row_bytes, row_bytes, pitch, {}, 0},
+                       detail::gather_job<I>{reinterpret_cast<unsigned char*>(to),
+                                             reinterpret_cast<const unsigned char*>(from),
+                                             indices,
+                                             row_bytes,
+                                             row_bytes,
+                                             pitch,
+                                             {},
+                                             0},
                        count);
 }
 

@@ -11,7 +11,8 @@ namespace penstock {
 template <class T, class Extents, class Layout>
   requires(Extents::rank() >= 1 && Extents::rank() <= 5)
 strided<T, static_cast<int>(Extents::rank())> as_strided(const cuda::std::mdspan<T, Extents, Layout>& m) {
-  static_assert(Layout::template mapping<Extents>::is_always_strided(), "only layouts with strides can be copied as arrays");
+  static_assert(Layout::template mapping<Extents>::is_always_strided(),
+                "only layouts with strides can be copied as arrays");
   constexpr int rank = static_cast<int>(Extents::rank());
   long long extent[rank], stride[rank];
   for (int a = 0; a < rank; ++a) {

@@ -30,7 +30,8 @@ auto admit_reduce(Target dst, const inputs<Source...>& sources, long long count,
   static_assert(std::is_same_v<written_element_of<Target>, A>, "the initial value has the type of the result");
   static_assert(std::is_trivially_copyable_v<A> && (std::is_trivially_copyable_v<element_of<Source>> && ...),
                 "elements and results travel as bytes: they must be trivially copyable");
-  static_assert(std::is_default_constructible_v<A> && (std::is_default_constructible_v<std::remove_const_t<element_of<Source>>> && ...),
+  static_assert(std::is_default_constructible_v<A> &&
+                    (std::is_default_constructible_v<std::remove_const_t<element_of<Source>>> && ...),
                 "elements and results are assembled in registers: they must be default constructible");
   static_assert(sizeof(A) <= 1024, "results are exchanged through shared memory: at most 1024 bytes");
   static_assert(sizeof(F) + sizeof(Op) <= 1024, "functors travel with the kernel's parameters: at most 1024 bytes");
@@ -64,8 +65,8 @@ void check_scratch(const scratch& room, const reduce_job<A, Op, F, In...>& job, 
   check_memory(room.data, needed, alignof(A), "the scratch memory");
   check_disjoint(room.data, needed, job.result, sizeof(A), in_place::no, "the scratch memory", "the result");
   int k = 0;
-  (check_disjoint(room.data, needed, job.in[k++], job.count * static_cast<long long>(sizeof(In)), in_place::no, "the scratch memory",
-                  "a source"),
+  (check_disjoint(room.data, needed, job.in[k++], job.count * static_cast<long long>(sizeof(In)), in_place::no,
+                  "the scratch memory", "a source"),
    ...);
 }
 
@@ -79,41 +80,45 @@ void run_reduce(cudaStream_t stream, Job job, const scratch& room) {
 
 }  // namespace detail
 
-// Bytes of scratch memory, aligned as A is, that a reduction of `count` elements to one of type A takes; 0 for small counts.
-// In is the type of the elements, or the types of several arrays.
+// Bytes of scratch memory, aligned as A is, that a reduction of `count` elements to one of type A takes; 0 for small
+// counts. In is the type of the elements, or the types of several arrays.
 template <class A, class... In>
 constexpr long long reduce_scratch(long long count) {
   return detail::scratch_bytes<A>(count / detail::vector_width<In...>());
 }
 
-// *dst = init op f(in[0]) op f(in[1]) …, grouped and reordered, so op must be associative and commutative; a floating-point
-// sum is neither quite, but the grouping depends on the count alone: the result has the same bits in every run, at every
-// alignment and on every device. f and op are function objects with a __device__ operator(); dst, on the device, may be none
-// of the sources. Two launches, one for small counts, on `stream`, a stream of the current device; asynchronous, usable in
-// graph capture. Throws penstock::error before anything is launched: where count is negative or too large, an array is
-// null, misaligned or overlaps the result, or the scratch memory is too small, misaligned or overlaps any of them.
+// *dst = init op f(in[0]) op f(in[1]) …, grouped and reordered, so op must be associative and commutative; a
+// floating-point sum is neither quite, but the grouping depends on the count alone: the result has the same bits in
+// every run, at every alignment and on every device. f and op are function objects with a __device__ operator(); dst,
+// on the device, may be none of the sources. Two launches, one for small counts, on `stream`, a stream of the current
+// device; asynchronous, usable in graph capture. Throws penstock::error before anything is launched: where count is
+// negative or too large, an array is null, misaligned or overlaps the result, or the scratch memory is too small,
+// misaligned or overlaps any of them.
 template <class Target, class F, class A, class Op, class... Source>
-void transform_reduce(cudaStream_t stream, Target dst, inputs<Source...> sources, long long count, F f, A init, Op op, scratch room) {
+void transform_reduce(cudaStream_t stream, Target dst, inputs<Source...> sources, long long count, F f, A init, Op op,
+                      scratch room) {
   const auto job = detail::admit_reduce(dst, sources, count, f, init, op);
   detail::check_scratch(room, job, reduce_scratch<A, std::remove_const_t<detail::element_of<Source>>...>(count));
   detail::run_reduce(stream, job, room);
 }
 
-// The same with scratch memory from the device's stream-ordered pool, where the count needs any: cudaMallocAsync before and
-// cudaFreeAsync after the launches, which in graph capture become nodes of the graph.
+// The same with scratch memory from the device's stream-ordered pool, where the count needs any: cudaMallocAsync before
+// and cudaFreeAsync after the launches, which in graph capture become nodes of the graph.
 template <class Target, class F, class A, class Op, class... Source>
 void transform_reduce(cudaStream_t stream, Target dst, inputs<Source...> sources, long long count, F f, A init, Op op) {
   const auto job = detail::admit_reduce(dst, sources, count, f, init, op);
   scratch room{nullptr, reduce_scratch<A, std::remove_const_t<detail::element_of<Source>>...>(count)};
   if (room.bytes > 0)
-    require_cuda(cudaMallocAsync(&room.data, static_cast<std::size_t>(room.bytes), stream), "cannot allocate scratch memory for the reduction");
+    require_cuda(cudaMallocAsync(&room.data, static_cast<std::size_t>(room.bytes), stream),
+                 "cannot allocate scratch memory for the reduction");
   try {
     detail::run_reduce(stream, job, room);
   } catch (...) {
     if (room.data != nullptr) (void)cudaFreeAsync(room.data, stream);
     throw;
   }
-  if (room.data != nullptr) require_cuda(cudaFreeAsync(room.data, stream), "cannot free the scratch memory of the reduction");
+  if (room.data != nullptr)
+    require_cuda(cudaFreeAsync(room.data, stream), "cannot free the scratch memory of the reduction");
 }
 
 // *dst = init op src[0] op src[1] …: transform_reduce of one array as it is.

@@ -8,8 +8,9 @@
 
 namespace penstock {
 
-// An array of 1 to 5 axes, slowest first: its first element, and along each axis the number of elements and the elements
-// from one to the next. Strides from 1 on for a target, from 0 (one element repeated) for a source; checked where it is used.
+// An array of 1 to 5 axes, slowest first: its first element, and along each axis the number of elements and the
+// elements from one to the next. Strides from 1 on for a target, from 0 (one element repeated) for a source; checked
+// where it is used.
 template <class T, int Rank>
 struct strided {
   static_assert(Rank >= 1 && Rank <= 5, "a strided array has 1 to 5 axes");
@@ -31,7 +32,8 @@ struct strided {
       extent[a] = extents[a];
       stride[a] = next;
       // a product that overflows is refused where the array is used: no memory holds it
-      if (__builtin_mul_overflow(next, extents[a] > 0 ? extents[a] : 1, &next)) next = std::numeric_limits<long long>::max();
+      if (__builtin_mul_overflow(next, extents[a] > 0 ? extents[a] : 1, &next))
+        next = std::numeric_limits<long long>::max();
     }
   }
   // Of elements that are only read; a template, for else it would stand in the place of the copy constructor.
@@ -40,7 +42,8 @@ struct strided {
   strided(const strided<U, Rank>& s) : strided(s.data, s.extent, s.stride) {}
 };
 
-// What happens to elements of a box that lie outside the source: `clip` leaves the target as it is, `fill` writes a value.
+// What happens to elements of a box that lie outside the source: `clip` leaves the target as it is, `fill` writes a
+// value.
 struct clip_outside {};
 inline constexpr clip_outside clip{};
 template <class T>
@@ -88,14 +91,15 @@ inline strided_copy descending(strided_copy c) {
   return c;
 }
 
-// Axes of extent 1 vanish, the target's strides descend, and axes that continue each other on both sides become one: so a
-// box is seen for what it is, however it was described.
+// Axes of extent 1 vanish, the target's strides descend, and axes that continue each other on both sides become one: so
+// a box is seen for what it is, however it was described.
 inline strided_copy normalised(strided_copy c) {
   for (int a = c.axes - 1; a >= 0; --a)
     if (c.extent[a] == 1) c.drop(a);
   c = descending(c);
   for (int a = c.axes - 2; a >= 0; --a)
-    if (c.to_stride[a] == c.extent[a + 1] * c.to_stride[a + 1] && c.from_stride[a] == c.extent[a + 1] * c.from_stride[a + 1]) {
+    if (c.to_stride[a] == c.extent[a + 1] * c.to_stride[a + 1] &&
+        c.from_stride[a] == c.extent[a + 1] * c.from_stride[a + 1]) {
       c.extent[a + 1] *= c.extent[a];
       c.drop(a);
     }
@@ -117,7 +121,8 @@ inline bool meets(const strided_copy& target, const strided_copy& source, int ax
   const long long stride = target.to_stride[axis];
   long long q = distance / stride - (distance % stride < 0 ? 1 : 0);
   for (int k = 0; k < 2; ++k, ++q)
-    if (q > -target.extent[axis] && q < source.extent[axis] && meets(target, source, axis + 1, distance - q * stride)) return true;
+    if (q > -target.extent[axis] && q < source.extent[axis] && meets(target, source, axis + 1, distance - q * stride))
+      return true;
   return false;
 }
 
@@ -145,7 +150,8 @@ void check_strided(const strided<T, Rank>& s, bool is_target, const char* what) 
   };
   bool empty = false;
   for (int a = 0; a < Rank; ++a) {
-    if (s.extent[a] < 0) refuse(std::errc::invalid_argument, along("extent", s.extent[a], a) + "; extents are 0 or more");
+    if (s.extent[a] < 0)
+      refuse(std::errc::invalid_argument, along("extent", s.extent[a], a) + "; extents are 0 or more");
     if (s.extent[a] >= most_extent)
       refuse(std::errc::value_too_large, along("extent", s.extent[a], a) + "; allowed are extents below 2^62");
     empty = empty || s.extent[a] == 0;
@@ -171,8 +177,9 @@ inline void check_no_fold(const strided_copy& normal) {
   long long reach = normal.element;
   for (int a = normal.axes - 1; a >= 0; --a) {
     if (normal.to_stride[a] < reach)
-      refuse(std::errc::invalid_argument, "a stride of the target is " + std::to_string(normal.to_stride[a]) + " bytes; " +
-                                              std::to_string(reach) + " or more keep its rows from overlapping");
+      refuse(std::errc::invalid_argument, "a stride of the target is " + std::to_string(normal.to_stride[a]) +
+                                              " bytes; " + std::to_string(reach) +
+                                              " or more keep its rows from overlapping");
     reach = (normal.extent[a] - 1) * normal.to_stride[a] + reach;
   }
 }

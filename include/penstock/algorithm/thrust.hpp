@@ -1,4 +1,4 @@
-// Thrust's device iterators as arguments of the algorithms. Only contiguous ones have an address; others do not compile.
+// Thrust's device iterators as arguments of the algorithms. Those that are not contiguous do not compile.
 #pragma once
 
 #include <penstock/algorithm/arguments.hpp>

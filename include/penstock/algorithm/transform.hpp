@@ -1,7 +1,8 @@
 // transform: out[k] = f(in0[k], …) over one to four arrays.
 //
-// Light functors are bound by memory alone, and there plain vector accesses are fastest; a functor of 200 multiplications
-// still is faster so (docs/benchmarks.md). With `pipelined<>{}` copies run ahead of the functor through shared memory.
+// Light functors are bound by memory alone, and there plain vector accesses are fastest; a functor of 200
+// multiplications still is faster so (docs/benchmarks.md). With `pipelined<>{}` copies run ahead of the functor through
+// shared memory.
 #pragma once
 
 #include <penstock/algorithm/detail/transform_line.hpp>
@@ -25,7 +26,8 @@ auto admit_transform(Target dst, const inputs<Source...>& sources, long long cou
   using Out = written_element_of<Target>;
   static_assert(std::is_trivially_copyable_v<Out> && (std::is_trivially_copyable_v<element_of<Source>> && ...),
                 "transform moves elements as bytes: they must be trivially copyable");
-  static_assert(std::is_default_constructible_v<Out> && (std::is_default_constructible_v<std::remove_const_t<element_of<Source>>> && ...),
+  static_assert(std::is_default_constructible_v<Out> &&
+                    (std::is_default_constructible_v<std::remove_const_t<element_of<Source>>> && ...),
                 "elements are assembled in registers: they must be default constructible");
   static_assert(sizeof(F) <= 2048, "a functor travels with the kernel's parameters: at most 2048 bytes");
   return std::apply(
@@ -57,11 +59,12 @@ vectorised policy_for(const transform_job<F, Out, In...>& job) {
 
 }  // namespace detail
 
-// dst[k] = f(in0[k], in1[k], …) for k below count, with the shape of kernel that the caller asks for. On `stream`, a stream
-// of the current device; asynchronous, usable in graph capture, no temporary memory. f is copied to the device and called
-// there once per element; it is a function object with a __device__ operator(). The target may be one of the sources if
-// their elements are of one size; otherwise they must not overlap. Throws penstock::error before anything is launched:
-// where count is negative or too large, an array is null, misaligned or overlaps the target, or the policy is none.
+// dst[k] = f(in0[k], in1[k], …) for k below count, with the shape of kernel that the caller asks for. On `stream`, a
+// stream of the current device; asynchronous, usable in graph capture, no temporary memory. f is copied to the device
+// and called there once per element; it is a function object with a __device__ operator(). The target may be one of the
+// sources if their elements are of one size; otherwise they must not overlap. Throws penstock::error before anything is
+// launched: where count is negative or too large, an array is null, misaligned or overlaps the target, or the policy is
+// none.
 template <class Target, class F, class... Source>
 void transform(cudaStream_t stream, Target dst, inputs<Source...> sources, long long count, F f, vectorised policy) {
   const auto job = detail::admit_transform(dst, sources, count, f);
@@ -76,8 +79,8 @@ void transform(cudaStream_t stream, Target dst, inputs<Source...> sources, long 
   if (count > 0) detail::transform_vectorised(stream, job, detail::policy_for(job));
 }
 
-// The same through a pipeline: tiles of the inputs are copied ahead of the functor. Arrays whose addresses differ modulo
-// their vectors take the plain way.
+// The same through a pipeline: tiles of the inputs are copied ahead of the functor. Arrays whose addresses differ
+// modulo their vectors take the plain way.
 template <class Target, class F, class... Source, int Tile, int Depth>
 void transform(cudaStream_t stream, Target dst, inputs<Source...> sources, long long count, F f,
                pipelined<Tile, Depth> policy) {

@@ -1,5 +1,5 @@
-// The kernel of copy_batched: a warp takes up to 32 buffers, lays their 16-byte chunks end to end and moves them 32 at a
-// time, so that its lanes are busy whatever the sizes; or, where buffers are few, several warps share one.
+// The kernel of copy_batched: a warp takes up to 32 buffers, lays their 16-byte chunks end to end and moves them 32 at
+// a time, so that its lanes are busy whatever the sizes; or, where buffers are few, several warps share one.
 #pragma once
 
 #include <penstock/algorithm/detail/row_kernels.hpp>
@@ -85,14 +85,15 @@ __global__ void __launch_bounds__(batch_threads) batch_kernel(const batch_job<Si
 
 // Enough warps to fill the device, and no more buffers a warp than that leaves.
 template <class Size>
-void start_batch(cudaStream_t stream, unsigned char* const* to, const unsigned char* const* from, const Size* size, long long count) {
+void start_batch(cudaStream_t stream, unsigned char* const* to, const unsigned char* const* from, const Size* size,
+                 long long count) {
   const long long warps = 64ll * processors(current_device());
   batch_job<Size> job{to, from, size, count, 1, 1};
   while (job.buffers < 32 && count / (2 * job.buffers) >= 2 * warps) job.buffers *= 2;
   while (job.parts < 64 && count * job.parts * 2 <= warps) job.parts *= 2;
   const long long all = ceil_div(count, job.buffers) * job.parts;
-  start(stream, grid_shape{grid_for(all, batch_threads / 32, "the batch"), batch_threads}, "cannot launch the batch of copies",
-        batch_kernel<Size>, job);
+  start(stream, grid_shape{grid_for(all, batch_threads / 32, "the batch"), batch_threads},
+        "cannot launch the batch of copies", batch_kernel<Size>, job);
 }
 
 }  // namespace penstock::detail

@@ -35,8 +35,9 @@ struct box_regions {
 };
 
 template <class T, int Rank>
-box_regions<Rank> split_box(const strided<T, Rank>& dst, const long long (&dst_at)[Rank], const strided<const T, Rank>& src,
-                            const long long (&src_at)[Rank], const long long (&extent)[Rank]) {
+box_regions<Rank> split_box(const strided<T, Rank>& dst, const long long (&dst_at)[Rank],
+                            const strided<const T, Rank>& src, const long long (&src_at)[Rank],
+                            const long long (&extent)[Rank]) {
   box_regions<Rank> r;
   for (int a = 0; a < Rank; ++a) {
     if (extent[a] < 0)
@@ -44,8 +45,8 @@ box_regions<Rank> split_box(const strided<T, Rank>& dst, const long long (&dst_a
                                               std::to_string(a) + "; extents are 0 or more");
     for (long long at : {dst_at[a], src_at[a]})
       if (at <= -most_extent || at >= most_extent)
-        refuse(std::errc::value_too_large, "the box begins at " + std::to_string(at) + " along axis " + std::to_string(a) +
-                                               "; allowed is what lies within 2^62 of the array");
+        refuse(std::errc::value_too_large, "the box begins at " + std::to_string(at) + " along axis " +
+                                               std::to_string(a) + "; allowed is what lies within 2^62 of the array");
     r.target.axis[a] = inside(dst_at[a], extent[a], dst.extent[a]);
     const interval s = inside(src_at[a], extent[a], src.extent[a]);
     r.both.axis[a] = {std::max(r.target.axis[a].first, s.first), std::min(r.target.axis[a].last, s.last)};
@@ -70,8 +71,8 @@ box_regions<Rank> split_box(const strided<T, Rank>& dst, const long long (&dst_a
 
 // The copy of one region of a box.
 template <class T, int Rank>
-strided_copy region_copy(const strided<T, Rank>& dst, const long long (&dst_at)[Rank], const strided<const T, Rank>& src,
-                         const long long (&src_at)[Rank], const region<Rank>& r) {
+strided_copy region_copy(const strided<T, Rank>& dst, const long long (&dst_at)[Rank],
+                         const strided<const T, Rank>& src, const long long (&src_at)[Rank], const region<Rank>& r) {
   strided_copy c;
   c.element = sizeof(T);
   c.axes = Rank;

@@ -76,8 +76,11 @@ __global__ void copy_tiles_kernel(const split_range s, int tiles) {
   const long long first = static_cast<long long>(blockIdx.x) * tiles * Tile;
   const unsigned char* from_bytes = s.from + s.head + first;
   unsigned char* to_bytes = s.to + s.head + first;
-  long long mine = bytes - first < static_cast<long long>(tiles) * Tile ? bytes - first : static_cast<long long>(tiles) * Tile;
-  const auto part = [&](long long i) { return mine - i * Tile < Tile ? mine - i * Tile : static_cast<long long>(Tile); };
+  long long mine =
+      bytes - first < static_cast<long long>(tiles) * Tile ? bytes - first : static_cast<long long>(tiles) * Tile;
+  const auto part = [&](long long i) {
+    return mine - i * Tile < Tile ? mine - i * Tile : static_cast<long long>(Tile);
+  };
   run<copy_line<Tile, Depth>>((mine + Tile - 1) / Tile,
                               on<"read">([&](long long i) { return from(from_bytes + i * Tile, part(i)); }),
                               on<"write">([&](long long i) { return to(to_bytes + i * Tile, part(i)); }));

@@ -1,5 +1,5 @@
-// Division by a number known at launch, as a multiplication. Granlund, Montgomery: "Division by Invariant Integers using
-// Multiplication", PLDI 1994.
+// Division by a number known at launch, as a multiplication. Granlund, Montgomery: "Division by Invariant Integers
+// using Multiplication", PLDI 1994.
 #pragma once
 
 #include <penstock/plan/list.hpp>

@@ -1,5 +1,5 @@
-// The kernels of reduce. Elements go to blocks, threads and accumulators by their index alone, so that one count has one
-// order of operations: the same bits on every device, at every alignment, in every run.
+// The kernels of reduce. Elements go to blocks, threads and accumulators by their index alone, so that one count has
+// one order of operations: the same bits on every device, at every alignment, in every run.
 #pragma once
 
 #include <penstock/algorithm/detail/start.hpp>
@@ -82,7 +82,8 @@ __device__ __forceinline__ A combine_block(A mine, int valid, Op& op) {
 
 // The first and last vector of a misaligned input reach beyond the array as aligned words: they are read one by one.
 template <bool Shift, class Job, class... In, int... I>
-__device__ __forceinline__ auto load_inputs(const Job& job, long long i, std::integer_sequence<int, I...>, std::type_identity<In>...) {
+__device__ __forceinline__ auto load_inputs(const Job& job, long long i, std::integer_sequence<int, I...>,
+                                            std::type_identity<In>...) {
   const auto load = [&]<class T>(const void* base, unsigned skip, std::type_identity<T>) {
     const T* p = static_cast<const T*>(base);
     if constexpr (Shift) {
@@ -105,7 +106,8 @@ __device__ __forceinline__ auto load_inputs(const Job& job, long long i, std::in
 }
 
 template <class A, class Job, class... In, int... I>
-__device__ __forceinline__ A value_of(Job& job, long long i, std::integer_sequence<int, I...>, std::type_identity<In>...) {
+__device__ __forceinline__ A value_of(Job& job, long long i, std::integer_sequence<int, I...>,
+                                      std::type_identity<In>...) {
   return static_cast<A>(job.f(static_cast<const In*>(job.in[I])[i]...));
 }
 
@@ -147,7 +149,8 @@ __global__ void __launch_bounds__(reduce_threads) reduce_kernel(reduce_job<A, Op
     for (int k = 1; k < width; ++k) mine = job.op(mine, sum[k]);
   }
   const long long vectors = end - begin;
-  if (vectors > 0) mine = combine_block(mine, vectors < reduce_threads ? static_cast<int>(vectors) : reduce_threads, job.op);
+  if (vectors > 0)
+    mine = combine_block(mine, vectors < reduce_threads ? static_cast<int>(vectors) : reduce_threads, job.op);
   if (threadIdx.x > 0) return;
   if (job.partials != nullptr) {
     job.partials[blockIdx.x] = mine;
@@ -160,7 +163,8 @@ __global__ void __launch_bounds__(reduce_threads) reduce_kernel(reduce_job<A, Op
 }
 
 template <class A, class Op, class F, class... In>
-__global__ void __launch_bounds__(finish_threads) reduce_partials_kernel(reduce_job<A, Op, F, In...> job, int partials) {
+__global__ void __launch_bounds__(finish_threads)
+    reduce_partials_kernel(reduce_job<A, Op, F, In...> job, int partials) {
   using indices = std::make_integer_sequence<int, sizeof...(In)>;
   begin_grid();
   A mine = job.init;
@@ -182,7 +186,8 @@ void start_reduce(cudaStream_t stream, reduce_job<A, Op, F, In...> job, bool shi
   job.stretch = shape.stretch;
   if (shape.blocks == 1) job.partials = nullptr;
   const auto first = shifted ? reduce_kernel<true, A, Op, F, In...> : reduce_kernel<false, A, Op, F, In...>;
-  start(stream, grid_shape{static_cast<unsigned>(shape.blocks), reduce_threads}, "cannot launch the reduction", first, job);
+  start(stream, grid_shape{static_cast<unsigned>(shape.blocks), reduce_threads}, "cannot launch the reduction", first,
+        job);
   if (shape.blocks == 1) return;
   start(stream, grid_shape{1, finish_threads}, "cannot launch the end of the reduction",
         reduce_partials_kernel<A, Op, F, In...>, job, static_cast<int>(shape.blocks));

@@ -8,11 +8,12 @@
 
 namespace penstock::detail {
 
-// What a thread moves: a word of 1, 2, 4, 8 or 16 bytes that everything is aligned to, or (0) an aligned 16-byte chunk of
-// the target, put together from two words of the source, with partial chunks at both ends of a row.
+// What a thread moves: a word of 1, 2, 4, 8 or 16 bytes that everything is aligned to, or (0) an aligned 16-byte chunk
+// of the target, put together from two words of the source, with partial chunks at both ends of a row.
 inline constexpr int realigned = 0;
 
-inline constexpr long long most_items = 0x7fffffff - 512 * 4;  // what a divider takes, after rounding up to whole blocks
+inline constexpr long long most_items =
+    0x7fffffff - 512 * 4;  // what a divider takes, after rounding up to whole blocks
 
 struct row_box {
   unsigned char* to;
@@ -27,14 +28,17 @@ struct row_box {
   const unsigned char* from_end;  // one past the last byte of the source box
 };
 
-constexpr long long alignment_of(unsigned long long bits) { return bits == 0 ? 16 : std::min<long long>(16, static_cast<long long>(bits & (~bits + 1))); }
+constexpr long long alignment_of(unsigned long long bits) {
+  return bits == 0 ? 16 : std::min<long long>(16, static_cast<long long>(bits & (~bits + 1)));
+}
 
 // The widest word that divides rows and steps alike.
 inline int common_word(const strided_copy& c, long long row, bool filled) {
   unsigned long long together = bits(c.to) | static_cast<unsigned long long>(row);
   if (!filled) together |= bits(c.from);
   for (int a = 0; a < c.axes; ++a)
-    together |= static_cast<unsigned long long>(c.to_stride[a]) | (filled ? 0ull : static_cast<unsigned long long>(c.from_stride[a]));
+    together |= static_cast<unsigned long long>(c.to_stride[a]) |
+                (filled ? 0ull : static_cast<unsigned long long>(c.from_stride[a]));
   return static_cast<int>(alignment_of(together));
 }
 

@@ -60,8 +60,8 @@ __device__ __forceinline__ void store_part(unsigned char* chunk, uint4 v, int fi
   }
 }
 
-// The 16 bytes at any address of which bytes first … last-1 are wanted; reads aligned words that hold a wanted byte, and
-// nothing beyond [begin, end).
+// The 16 bytes at any address of which bytes first … last-1 are wanted; reads aligned words that hold a wanted byte,
+// and nothing beyond [begin, end).
 __device__ __forceinline__ uint4 load_part(const unsigned char* at, int first, int last, const unsigned char* begin,
                                            const unsigned char* end) {
   const int skip = static_cast<int>(reinterpret_cast<std::uintptr_t>(at) % 16);
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(row_threads) row_box_kernel(const row_box b) {
   move_items<Width>(b, blockIdx.x, fill_pattern{});
 }
 
-// Several boxes in one launch: each takes the blocks from its first on. A few dozen of 2^31 items make no grid too large.
+// Several boxes in one launch: each takes the blocks from its first on. Dozens of 2^31 items each fit one grid.
 template <int Boxes>
 struct row_box_list {
   row_box box[Boxes];
@@ -186,8 +186,8 @@ void start_row_list(cudaStream_t stream, const row_box_list<Boxes>& list, const 
   start(stream, grid_shape{list.first_block[list.count], row_threads}, what, row_list_kernel<Boxes>, list);
 }
 
-// A copy, or a filling, for the launch that a list makes; in as many parts as its size takes, and a launch before where the
-// list is full.
+// A copy, or a filling, for the launch that a list makes; in as many parts as its size takes, and a launch before where
+// the list is full.
 template <int Boxes>
 void add_to_list(cudaStream_t stream, row_box_list<Boxes>& list, const strided_copy& c, bool filled, const char* what) {
   for_each_part(c, filled, [&](const strided_copy& part) {

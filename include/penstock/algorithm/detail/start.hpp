@@ -61,7 +61,8 @@ inline bool waits_for_previous(const void* kernel, int device) {
   };
   static thread_local answer known[64];
   answer& a = known[reinterpret_cast<std::uintptr_t>(kernel) / 16 % 64];
-  if (a.kernel != kernel || a.device != device) a = answer{kernel, device, arch::grids_wait(compiled_backend(kernel, device))};
+  if (a.kernel != kernel || a.device != device)
+    a = answer{kernel, device, arch::grids_wait(compiled_backend(kernel, device))};
   return a.waits;
 }
 
@@ -85,10 +86,12 @@ void start(cudaStream_t stream, const grid_shape& shape, const char* what, void 
   config.attrs = &early;
   const int device = current_device();
   config.numAttrs = waits_for_previous(reinterpret_cast<const void*>(kernel), device) ? 1 : 0;
-  const cudaError_t code = cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...);
+  const cudaError_t code =
+      cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...);
   if (code == cudaErrorInvalidResourceHandle)
-    require_cuda(code, (std::string(what) + ": the stream given must be one of the current device, " + std::to_string(device) +
-                        ", and not destroyed").c_str());
+    require_cuda(code, (std::string(what) + ": the stream given must be one of the current device, " +
+                        std::to_string(device) + ", and not destroyed")
+                           .c_str());
   require_cuda(code, what);
 }
 

@@ -17,12 +17,13 @@ inline int turned_axis(const strided_copy& c) {
 inline bool turns_by_tiles(const strided_copy& c) {
   const long long e = c.element;
   const int turned = turned_axis(c);
-  if (turned < 0 || (e != 1 && e != 2 && e != 4 && e != 8 && e != 16) || bits(c.to) % static_cast<std::uintptr_t>(e) != 0 ||
-      bits(c.from) % static_cast<std::uintptr_t>(e) != 0)
+  if (turned < 0 || (e != 1 && e != 2 && e != 4 && e != 8 && e != 16) ||
+      bits(c.to) % static_cast<std::uintptr_t>(e) != 0 || bits(c.from) % static_cast<std::uintptr_t>(e) != 0)
     return false;
   constexpr long long smallest = 16;  // side of a tile
   long long tiles = 1;
-  for (int a = 0; a < c.axes; ++a) tiles *= a == turned || a == c.axes - 1 ? ceil_div(c.extent[a], smallest) : c.extent[a];
+  for (int a = 0; a < c.axes; ++a)
+    tiles *= a == turned || a == c.axes - 1 ? ceil_div(c.extent[a], smallest) : c.extent[a];
   return tiles <= most_blocks;
 }
 

@@ -48,7 +48,8 @@ __device__ __forceinline__ void transform_one(transform_job<F, Out, In...>& job,
 template <class F, class Out, class... In>
 __device__ __forceinline__ void transform_ends(transform_job<F, Out, In...>& job) {
   using job_type = transform_job<F, Out, In...>;
-  for (long long k = threadIdx.x; k < job.split.head; k += blockDim.x) transform_one(job, k, typename job_type::indices{});
+  for (long long k = threadIdx.x; k < job.split.head; k += blockDim.x)
+    transform_one(job, k, typename job_type::indices{});
   const long long rest = job.split.head + job_type::width * job.split.vectors;
   for (long long k = rest + threadIdx.x; k < job.split.count; k += blockDim.x)
     transform_one(job, k, typename job_type::indices{});
@@ -63,7 +64,8 @@ struct vectors_of<std::integer_sequence<int, I...>, Width, In...> : indexed_vect
   template <bool Shift, bool Streaming, class Job>
   __device__ __forceinline__ void load(const Job& job, long long i) {
     ((static_cast<vector_of<In, Width>&>(static_cast<indexed_vector<I, In, Width>&>(*this)) =
-          load_vector<Shift, Streaming, Width>(static_cast<const In*>(job.in[I]) + job.split.head, i, job.split.skip[I])),
+          load_vector<Shift, Streaming, Width>(static_cast<const In*>(job.in[I]) + job.split.head, i,
+                                               job.split.skip[I])),
      ...);
   }
   template <class A, class F>

@@ -65,7 +65,8 @@ struct tile_stretch {
 template <int Width, class F, class Group, class Out, class... In>
 __device__ __forceinline__ void compute_tile(F& f, const Group& group, Out* out, int elements, const In*... in) {
   for (int k = group.rank(); k < elements / Width; k += group.size())
-    store_vector<false, Width>(out, k, apply<Out, Width>(f, elements_of<In, Width>(load_vector<false, false, Width>(in, k, 0u))...));
+    store_vector<false, Width>(
+        out, k, apply<Out, Width>(f, elements_of<In, Width>(load_vector<false, false, Width>(in, k, 0u))...));
 }
 
 template <int Elements, int Depth, class F, class Out, class... In>

@@ -1,4 +1,5 @@
-// Copies that exchange the innermost axis with another one: through a tile in shared memory, 16 bytes at a time on both sides.
+// Copies that exchange the innermost axis with another one: through a tile in shared memory, 16 bytes at a time on both
+// sides.
 #pragma once
 
 #include <penstock/algorithm/detail/row_kernels.hpp>
@@ -44,8 +45,8 @@ struct tile_order {
   }
 };
 
-// Tiles whose rows are whole cache lines on both sides, as small as that allows. Larger ones were faster for 4 and 8 bytes
-// (docs/benchmarks.md); benchmarks/run.sh --tune measures the choice.
+// Tiles whose rows are whole cache lines on both sides, as small as that allows. Larger ones were faster for 4 and 8
+// bytes (docs/benchmarks.md); benchmarks/run.sh --tune measures the choice.
 template <int Size>
 struct tile_shape {
   static constexpr int rows = Size == 1 ? 128 : Size == 2 ? 64 : Size <= 8 ? 32 : 16;
@@ -137,8 +138,10 @@ struct turned {
       unsigned o[4][4];
 #pragma unroll
       for (int k = 0; k < 4; ++k) {
-        const unsigned a = __byte_perm(w[4 * k], w[4 * k + 1], 0x5140), b = __byte_perm(w[4 * k + 2], w[4 * k + 3], 0x5140);
-        const unsigned c = __byte_perm(w[4 * k], w[4 * k + 1], 0x7362), d = __byte_perm(w[4 * k + 2], w[4 * k + 3], 0x7362);
+        const unsigned a = __byte_perm(w[4 * k], w[4 * k + 1], 0x5140),
+                       b = __byte_perm(w[4 * k + 2], w[4 * k + 3], 0x5140);
+        const unsigned c = __byte_perm(w[4 * k], w[4 * k + 1], 0x7362),
+                       d = __byte_perm(w[4 * k + 2], w[4 * k + 3], 0x7362);
         o[0][k] = __byte_perm(a, b, 0x5410);
         o[1][k] = __byte_perm(a, b, 0x7632);
         o[2][k] = __byte_perm(c, d, 0x5410);
@@ -179,7 +182,8 @@ __device__ __forceinline__ void write_tile(const unsigned char* shared, const tr
 
 // Where the target's rows begin anywhere: element by element along them.
 template <int Size, class Tile>
-__device__ __forceinline__ void write_tile_anywhere(const unsigned char* shared, const transposition& t, const tile_place& p) {
+__device__ __forceinline__ void write_tile_anywhere(const unsigned char* shared, const transposition& t,
+                                                    const tile_place& p) {
   using word = arch::cuda::word_t<Size>;
   for (int item = static_cast<int>(threadIdx.x); item < Tile::rows * Tile::columns; item += transpose_threads) {
     const int row = item % Tile::rows, column = item / Tile::rows;
@@ -219,8 +223,9 @@ void start_transposition(cudaStream_t stream, const transposition& t, int band =
   }
   const grid_shape shape{grid_for(tiles, 1, "the transposition"), transpose_threads};
   const bool from_16 = from_bits % 16 == 0, to_16 = to_bits % 16 == 0;
-  const auto kernel = from_16 ? (to_16 ? transpose_kernel<Size, Shape, true, true> : transpose_kernel<Size, Shape, true, false>)
-                              : (to_16 ? transpose_kernel<Size, Shape, false, true> : transpose_kernel<Size, Shape, false, false>);
+  const auto kernel =
+      from_16 ? (to_16 ? transpose_kernel<Size, Shape, true, true> : transpose_kernel<Size, Shape, true, false>)
+              : (to_16 ? transpose_kernel<Size, Shape, false, true> : transpose_kernel<Size, Shape, false, false>);
   start(stream, shape, "cannot launch the transposition", kernel, t,
         tile_order(row_tiles, column_tiles, row_tiles < band ? row_tiles : band));
 }

@@ -1,4 +1,4 @@
-// How the elements of several arrays are cut into vectors of at most 16 bytes: the same elements of every array together.
+// How the elements of several arrays are cut into vectors of at most 16 bytes, the same elements of each together.
 #pragma once
 
 #include <penstock/algorithm/arguments.hpp>

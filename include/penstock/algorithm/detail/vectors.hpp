@@ -25,7 +25,9 @@ struct vector_of {
 template <class T, int Width>
 struct elements_of {
   T e[Width];
-  __device__ __forceinline__ explicit elements_of(const vector_of<T, Width>& v) { __builtin_memcpy(static_cast<void*>(e), &v.packed, sizeof(e)); }
+  __device__ __forceinline__ explicit elements_of(const vector_of<T, Width>& v) {
+    __builtin_memcpy(static_cast<void*>(e), &v.packed, sizeof(e));
+  }
 };
 
 // Vector i of an array whose vectors begin `skip` bytes after an aligned place.
