@@ -129,10 +129,16 @@ PENSTOCK_HD void run(const arguments& a, const typename Entry::move::array& arra
 }
 
 using namespace cases;
-template <class... Entries>
-using roles_and_block = std::tuple<mapped_entry<Entries, specialised<2>>..., mapped_entry<Entries, uniform<2>>...>;
+template <int Warps, class... Entries>
+using roles_and_block =
+    std::tuple<mapped_entry<Entries, specialised<Warps>>..., mapped_entry<Entries, uniform<Warps>>...>;
 
-using every_entry = roles_and_block<
+using entries_of_one_warp = roles_and_block<1,
+    entry<"one warp, three stages 1 1", three<1, 1>::line>,
+    entry<"one warp, chain 2", chain<2>::line>,
+    entry<"one warp, sourced, stopping", three<4, 2>::line, aligned, 2, true>>;
+
+using entries_of_two_warps = roles_and_block<2,
     entry<"copy 1", copy<1>::line>,
     entry<"copy 2", copy<2>::line>,
     entry<"copy 5", copy<5>::line>,
@@ -159,6 +165,8 @@ using every_entry = roles_and_block<
     entry<"boxes out", tiles::job<float[8][16], 2>::line, boxes<float[8][16], 2>>,
     entry<"boxes in", tiles::seen<float[2][4][8], 3>::line, boxes<float[2][4][8], 3>>>;
 
+using every_entry = decltype(std::tuple_cat(entries_of_two_warps{}, entries_of_one_warp{}));
+
 // Entries whose kernels run broken tables, one for each mutant: the lint must find the difference.
 template <class Entry, backend Target>
 struct table_of {
@@ -176,6 +184,7 @@ auto mutants_of_all(std::tuple<Entries...>)
 template <backend Target>
 using every_mutant = decltype(mutants_of_all<Target>(std::tuple<
     mapped_entry<entry<"window -1 1", windowed<-1, 1, 3>::line>, specialised<2>>,
+    mapped_entry<entry<"three stages 1 1", three<1, 1>::line>, specialised<2>>,
     mapped_entry<entry<"stopping 1 1", three<1, 1>::line, aligned, 2>, uniform<2>>,
     mapped_entry<entry<"in place 4", in_place<4>::line>, uniform<2>>>{}));
 

@@ -1,5 +1,6 @@
 // What a kernel of the PTX lint may execute, as its lowering table promises: a regular language over synchronisation
-// instructions, and some of its words in full, the traces of particular runs.
+// instructions; some of its words in full, the traces of particular runs; and what single threads execute in such runs,
+// with the address and the parity of every signal.
 #pragma once
 
 #include <penstock/lower/instructions.hpp>
@@ -39,27 +40,30 @@ class language {
     for (const auto& s : l.mapped.stages) stops_ = stops_ || s.stops;
   }
 
-  // {"allowed": node, "words": [[symbol, …], …], "symbols": […]}
+  // {"allowed": node, "words": [[symbol, …], …], "runs": [{"thread", "threads", "n", "trace"}, …], "symbols": […]}
+  // In a trace [symbol] stands for an instruction without a signal, [symbol, offset, parity] for one with.
   std::string json() {
-    std::string out = "{\"allowed\":" + kernel() + ",\"words\":[";
+    const node allowed = kernel();
+    std::vector<std::string> words, traces;
     const int most = longest();
-    bool first = true;
-    const auto add = [&](int agent, int n, bool skips) {
-      out += std::string(first ? "" : ",") + "[";
-      const std::vector<int> w = word(agent, n, skips);
-      for (std::size_t k = 0; k < w.size(); ++k) out += (k > 0 ? "," : "") + std::to_string(w[k]);
-      out += "]";
-      first = false;
+    const auto add_word = [&](int agent, int n, bool skips) {
+      std::vector<std::string> symbols;
+      for (const executed& e : word(agent, n, skips, true)) symbols.push_back(std::to_string(e.symbol));
+      words.push_back("[" + listed(symbols) + "]");
     };
-    if (!sourced_ || l_.agents.size() > 1) add(-1, 0, false);  // a source is asked at least once
+    if (!sourced_ || l_.agents.size() > 1) add_word(-1, 0, false);  // a source is asked at least once
     for (int a = 0; a < l_.agents.size(); ++a)
       for (int n : {1, 2, most}) {
-        if (!sourced_) add(a, n, false);
-        if (sourced_ || stops_) add(a, n, true);
+        if (!sourced_) add_word(a, n, false);
+        if (sourced_ || stops_) add_word(a, n, true);
       }
-    out += "],\"symbols\":[";
-    for (std::size_t k = 0; k < symbols_.size(); ++k) out += (k > 0 ? "," : "") + symbols_[k];
-    return out + "]}";
+    // what ranges and boxes do depends on their addresses; an agent that asks the source itself asks ahead of the
+    // answers
+    if (!moves_.ragged && !moves_.tensor && !(sourced_ && l_.agents.size() == 1))
+      for (int a : leaders_first())
+        for (int n : {1, 2, most}) if (!sourced_ || n < item_slots()) traces.push_back(run_of(a, n));
+    return "{\"allowed\":" + allowed + ",\"words\":[" + listed(words) + "],\"runs\":[" + listed(traces) +
+           "],\"symbols\":[" + listed(symbols_) + "]}";
   }
 
  private:
@@ -68,6 +72,49 @@ class language {
     for (const buffer_info& b : l_.mapped.buffers) most = b.depth > most ? b.depth : most;
     for (const auto& s : l_.mapped.stages) most = s.skew > most ? s.skew : most;
     return 2 * most + 1;
+  }
+
+  // One instruction of a trace; where its signal lies in the storage and which parity it waits for, or -1.
+  struct executed {
+    int symbol = 0;
+    long long offset = -1;
+    int parity = -1;
+  };
+
+  static std::string listed(const std::vector<std::string>& parts) {
+    std::string out;
+    for (const std::string& p : parts) out += (out.empty() ? "" : ",") + p;
+    return out;
+  }
+
+  // The first thread of the agent, in runs of n iterations that nobody stops.
+  std::string run_of(int a, int n) {
+    std::vector<std::string> parts;
+    const int thread = 32 * l_.agents[a].first_warp;
+    for (const executed& e : word(a, sourced_ ? n + 1 : n, sourced_, thread == 0)) {
+      std::string one = std::to_string(e.symbol);
+      if (e.offset >= 0) one += "," + std::to_string(e.offset) + "," + std::to_string(e.parity);
+      parts.push_back("[" + one + "]");
+    }
+    return "{\"thread\":" + std::to_string(thread) + ",\"threads\":" + std::to_string(32 * l_.warps) +
+           ",\"n\":" + std::to_string(n) + ",\"trace\":[" + listed(parts) + "]}";
+  }
+  // Others read what the agent that asks the source has written.
+  std::vector<int> leaders_first() const {
+    std::vector<int> all;
+    for (int leads = 1; leads >= 0; --leads)
+      for (int a = 0; a < l_.agents.size(); ++a) {
+        bool asks = false;
+        for (int s = 0; s < l_.mapped.stages.size(); ++s)
+          asks = asks || (l_.mapped.stages[s].agent == a && l_.engines[s] == engine_kind::source);
+        if (asks == (leads == 1)) all.push_back(a);
+      }
+    return all;
+  }
+  // How many items there is room for: later ones overwrite what another agent has yet to read.
+  int item_slots() const {
+    for (const auto& s : l_.mapped.stages) if (s.source) return l_.mapped.buffers[s.writes[0]].depth;
+    return 0;
   }
 
   // ------------------------------------------------------------------------------ symbols
@@ -123,11 +170,6 @@ class language {
     const int ring = s.on >= 0 ? s.on : s.stage;
     const int skew = draining ? l_.agents[agent].last_skew : s.stage >= 0 ? l_.mapped.stages[s.stage].skew : 0;
     return {agent, ring, skew + s.distance};
-  }
-  std::vector<int> symbols_of(const emission& all, const place& at) {
-    std::vector<int> out;
-    for (const emitted& e : all) out.push_back(symbol_in(e, at.ring, at.back));
-    return out;
   }
   // How few of an agent's lanes that is.
   int narrowness(lanes by, int agent) const {
@@ -223,25 +265,29 @@ class language {
       }
     return seq(all);
   }
-  std::vector<int> set_up() {
-    std::vector<int> out;
+  std::vector<executed> set_up() {
+    std::vector<executed> out;
     for (int s = 0; s < l_.mapped.stages.size(); ++s)
       for (int k = 0; k < l_.rings[s].slots; ++k)
-        out.push_back(fixed_symbol({instruction::init_signal, lanes::block_leader, l_.rings[s].arrivals},
-                                   l_.rings[s].first + k));
-    if (l_.target == backend::hopper) out.push_back(symbol({instruction::publish_signals, lanes::block_leader}));
+        out.push_back(at_signal({instruction::init_signal, lanes::block_leader, l_.rings[s].arrivals},
+                                l_.rings[s].first + k));
+    if (l_.target == backend::hopper) out.push_back({symbol({instruction::publish_signals, lanes::block_leader})});
     return out;
   }
-  std::vector<int> tear_down() {
-    std::vector<int> out;
+  std::vector<executed> tear_down() {
+    std::vector<executed> out;
     for (int k = 0; k < l_.signal_count; ++k)
-      out.push_back(fixed_symbol({instruction::invalidate_signal, lanes::block_leader}, k));
+      out.push_back(at_signal({instruction::invalidate_signal, lanes::block_leader}, k));
     return out;
   }
+  executed at_signal(const emitted& e, int signal) {
+    return {fixed_symbol(e, signal), offset_of(signal)};
+  }
+  long long offset_of(int signal) const { return layout_.signals + 8ll * signal; }
   int block_barrier() { return symbol({instruction::barrier}); }
-  static node numbers(const std::vector<int>& all) {
+  static node numbers(const std::vector<executed>& all) {
     std::vector<node> parts;
-    for (int k : all) parts.push_back(std::to_string(k));
+    for (const executed& e : all) parts.push_back(std::to_string(e.symbol));
     return seq(parts);
   }
   node kernel() {
@@ -261,37 +307,49 @@ class language {
   }
 
   // ------------------------------------------------------------------------------ words
-  // All that thread 0 and the issuing lane of an agent execute when each run has n instances; those of the last one are
-  // past the end where `skips`.
-  std::vector<int> word(int agent, int n, bool skips) {
-    std::vector<int> out = set_up();
-    const auto append = [&](const std::vector<int>& more) { out.insert(out.end(), more.begin(), more.end()); };
-    const int meet = block_barrier();
+  // All that the issuing lane of an agent executes when each run has n instances, those of the last one past the end
+  // where `skips`; and what thread 0 does at both ends of the kernel.
+  std::vector<executed> word(int agent, int n, bool skips, bool with_ends) {
+    std::vector<executed> out;
+    const auto append = [&](const std::vector<executed>& more) { out.insert(out.end(), more.begin(), more.end()); };
+    const executed meet{block_barrier()};
+    if (with_ends) append(set_up());
     append({meet});
     for (int r = 0; r < runs_; ++r) {
       if (r > 0 && l_.meets_between_runs && !stops_ && n > 0) append({meet});
-      if (agent >= 0) append(trace(agent, n, skips));
+      if (agent >= 0) append(trace(agent, n, skips, r * n));
       if (stops_) append({meet, meet});
     }
     append({meet});
     if (l_.signal_count > 0) {
-      append(tear_down());
+      if (with_ends) append(tear_down());
       append({meet});
     }
     return out;
   }
-  std::vector<int> trace(int agent, int n, bool skips) {
+  // `base` instances were run before.
+  std::vector<executed> trace(int agent, int n, bool skips, int base) {
     const auto& program = l_.agents[agent];
-    std::vector<int> out;
-    const auto append = [&](const emission& all, const place& at) {
-      for (int k : symbols_of(all, at)) out.push_back(k);
+    std::vector<executed> out;
+    const auto append = [&](const emission& all, const place& at, int instance) {
+      for (const emitted& e : all) {
+        executed one{symbol_in(e, at.ring, at.back)};
+        const int slots = addresses_signal(e.what) ? l_.rings[at.ring].slots : 0;
+        if (slots > 0) {
+          const int slot = (instance % slots + slots) % slots;
+          one.offset = offset_of(l_.rings[at.ring].first + slot);
+          if (e.what == instruction::wait_phase) one.parity = (instance - slot) / slots & 1;
+        }
+        out.push_back(one);
+      }
     };
     for (int t = 0; t < n + program.last_skew; ++t)
       for (const step& s : program.loop) {
         const int i = s.stage < 0 ? 0 : t - l_.mapped.stages[s.stage].skew;
         if (!happens(s, i, n)) continue;
-        if (s.what == op::issue) append(way(agent, s, skips && i == n - 1), place_of_step(agent, s, false));
-        else append(instructions_of(l_, agent, s), place_of_step(agent, s, false));
+        const int instance = base + i - s.distance;
+        if (s.what == op::issue) append(way(agent, s, skips && i == n - 1), place_of_step(agent, s, false), instance);
+        else append(instructions_of(l_, agent, s), place_of_step(agent, s, false), instance);
       }
     for (const step& s : program.drain)
       for (int back = s.what == op::signal ? s.distance : 1; back > 0; --back) {
@@ -299,7 +357,7 @@ class language {
         if (s.what == op::signal) one.distance = back;
         const bool about_one = s.what == op::signal || s.what == op::wait_signal;
         if (!about_one || n >= one.distance)
-          append(instructions_of(l_, agent, one, true), place_of_step(agent, one, true));
+          append(instructions_of(l_, agent, one, true), place_of_step(agent, one, true), base + n - one.distance);
       }
     return out;
   }

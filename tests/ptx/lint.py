@@ -5,9 +5,12 @@ usage: lint.py TARGET PROMISES KERNELS.cu COMPILER [ARGUMENT...]
 
 TARGET is 75, 80, 90, …; PROMISES is the program that prints what the tables promise. For each kernel:
   1. every path through its control flow executes a sequence of synchronisation instructions that the table allows;
-  2. the traces of whole runs that the table prescribes are paths of the kernel.
+  2. the traces of whole runs that the table prescribes are paths of the kernel;
+  3. the first thread of each agent, executed instruction by instruction in runs of a few lengths, meets exactly what
+     the table prescribes, with the address and the parity of every signal.
 The first finds what is too much, out of order, or missing where nothing excuses it; the second what is missing
-altogether. Neither depends on how the compiler lays out blocks, peels or unswitches loops.
+altogether; the third a wrong number where the others only see that there is one. None depends on how the compiler lays
+out blocks, peels or unswitches loops.
 """
 import json
 import pathlib
@@ -15,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 
+import execute
 import ptx
 
 
@@ -24,6 +28,7 @@ class Promise:
     def __init__(self, language):
         self.symbols = language["symbols"]
         self.words = language["words"]
+        self.runs = language["runs"]
         self.silent, self.moves = [], []
         self.start, self.end = self._state(), None
         self.end = self._build(language["allowed"], self.start)
@@ -165,8 +170,53 @@ def find_missing(kernel, promise, word):
     return None if places & kernel.exits else ["the kernel does not end where a run of its table does"]
 
 
-def faults(kernel, promise):
-    """Everything that is wrong with one kernel, as lines."""
+def find_deviation(kernel, promise):
+    """Where a thread does something else in a run than the table prescribes, as text; None if it never does."""
+    memories = {}
+    for run in promise.runs:
+        arguments = {0: 1 << 40, 8: run["n"], 16: -1}  # memory, n, stop_at: never
+        memory = memories.setdefault(run["n"], {})
+        met = once_each(execute.Thread(kernel, run["thread"], run["threads"], arguments, memory).run())
+        wanted = [(promise.symbols[number], *place) for number, *place in run["trace"]]
+        for step in range(max(len(met), len(wanted))):
+            have = met[step] if step < len(met) else None
+            want = wanted[step] if step < len(wanted) else None
+            if have is None or want is None or not agree(have.symbol, want[0]) or not lies_where(have, want[1:]):
+                return [f"in a run of {run['n']}, thread {run['thread']}, instruction {step}:",
+                        f"has {'the end' if have is None else met_text(have)}, "
+                        f"where the table has {'the end' if want is None else wanted_text(*want)}"]
+    return None
+
+
+def once_each(met):
+    """However many cp.async instructions a thread needs for its share of a copy, the table has one."""
+    repeats = [k > 0 and m.symbol.op == met[k - 1].symbol.op == "cp.async.shared.global" for k, m in enumerate(met)]
+    return [m for m, again in zip(met, repeats) if not again]
+
+
+def prescribed(language):
+    """What single threads execute according to a table, in a form that two tables share."""
+    symbols = [{k: s.get(k) for k in ("op", "number", "threads")} for s in language["symbols"]]
+    return [(r["thread"], r["n"], [(symbols[number], *place) for number, *place in r["trace"]])
+            for r in language["runs"]]
+
+
+def lies_where(met, place):
+    return not place or (met.offset == place[0] and (place[1] < 0 or met.parity == place[1]))
+
+
+def met_text(met):
+    place = "" if met.offset is None else f" at {met.offset}" + ("" if met.parity is None else f", parity {met.parity}")
+    return f"`{met.symbol.text}`{place} in line {met.symbol.line}"
+
+
+def wanted_text(symbol, offset=None, parity=-1):
+    place = "" if offset is None else f" at {offset}" + ("" if parity < 0 else f", parity {parity}")
+    return describe(symbol) + place
+
+
+def faults_of_paths(kernel, promise):
+    """What is wrong with a kernel's paths, as lines."""
     found = find_forbidden(kernel, promise)
     if found:
         return found
@@ -175,6 +225,11 @@ def faults(kernel, promise):
         if found:
             return found
     return []
+
+
+def faults(kernel, promise):
+    """What is wrong with a kernel, as lines."""
+    return faults_of_paths(kernel, promise) or find_deviation(kernel, promise) or []
 
 
 class Ideal:
