@@ -1,5 +1,5 @@
-// Vector clocks over threads and copies. Each clock has two halves: what is ordered before, and which part of that a
-// proxy fence covers.
+// Vector clocks over threads and copies. Each clock has two halves: what is ordered before, and which part of that the
+// thread that did it has fenced.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,7 @@ class clocks {
   }
   void cover(int thread) {
     const clock c = of(thread);
-    for (std::size_t k = 0; k < width_; ++k) c.covered[k] = c.ordered[k];
+    c.covered[thread] = c.ordered[thread];  // nobody fences for another: PTX does not promise that
   }
   bool contains(clock later, clock earlier) const {
     for (std::size_t k = 0; k < width_; ++k) if (later.ordered[k] < earlier.ordered[k]) return false;

@@ -29,6 +29,8 @@ class mutator {
       for (std::size_t k = 0; k < t_.agents[a].drain.size(); ++k) in_program(a, &checked_agent::drain, k);
     }
     for (std::size_t s = 0; s < t_.stages.size(); ++s) in_ring(s);
+    if (t_.meets_between_runs && !t_.stops() && t_.target != backend::host)
+      add("without the block's meeting between runs", [](table& t) { t.meets_between_runs = false; });
     return std::move(all_);
   }
 

@@ -21,12 +21,15 @@ class shadow {
   explicit shadow(std::size_t slots) : accesses_(slots), holds_(slots) {}
 
   // The latest access that `b`, made under clock `c`, conflicts with; `ordered` tells whether only the fence is
-  // missing.
+  // missing. A later iteration's write, fenced by whoever made it, stands between the engine and what came before.
   const access* conflict(int slot, const access& b, clocks::clock c, bool& ordered) const {
+    int newest = -1;
     for (auto a = accesses_[slot].rbegin(); a != accesses_[slot].rend(); ++a) {
       if ((!a->write && !b.write) || a->component == b.component || a->instance == b.instance) continue;
       ordered = a->epoch <= c.ordered[a->component];
-      if (!ordered || (!a->async && b.async && a->epoch > c.covered[a->component])) return &*a;
+      if (!ordered) return &*a;
+      if (a->write && newest < 0) newest = instance_of(a->instance);
+      if (!a->async && b.async && instance_of(a->instance) >= newest && a->epoch > c.covered[a->component]) return &*a;
     }
     return nullptr;
   }

@@ -79,6 +79,35 @@ constexpr bool waits_alone(const lowering<S, B, G, Steps>& l, const guard& g) {
   return alone;
 }
 
+// Do the lanes of a single warp meet between these two anyway? They do before they signal a stage, and before the one
+// of them that starts bulk copies, or asks the source, does so.
+template <int S, int B, int G, int Steps>
+constexpr bool warp_meets(const lowering<S, B, G, Steps>& l, int on, int waiter) {
+  if (l.mapped.stages[on].warps != 1 || is_async(l.engines[on])) return false;
+  return l.rings[on].slots > 0 || runs_in_one_warp(l.engines[waiter]);
+}
+
+// Does a vote on the stop, in which all threads of the agent meet, always lie between instance j of `on` and instance
+// j + distance of `waiter`? A vote comes after its stage, and only in steps in which that has an instance.
+template <int S, int B, int G, int Steps>
+constexpr bool votes_between(const lowering<S, B, G, Steps>& l, int on, int waiter, int distance) {
+  const auto& stages = l.mapped.stages;
+  if (is_async(l.engines[on]) || runs_in_one_warp(l.engines[waiter])) return false;
+  const int gap = stages[waiter].skew - stages[on].skew + distance;
+  const int first = at_least(-distance, 0), last = at_least(distance, 0);  // j runs from `first` to n - 1 - `last`
+  for (int v = 0; v < stages.size(); ++v) {
+    if (!stages[v].stops || stages[v].agent != stages[on].agent) continue;
+    const int place = place_of(l.mapped, v);
+    for (int later = 0; later <= gap; ++later) {
+      if (later == 0 && place < place_of(l.mapped, on)) continue;
+      if (later == gap && place >= place_of(l.mapped, waiter)) continue;
+      const int ahead = stages[on].skew + later - stages[v].skew;  // the vote is that on instance j + ahead
+      if (first + ahead >= 0 && ahead <= last) return true;
+    }
+  }
+  return false;
+}
+
 // The hand-overs that no signal between agents already carries to every thread.
 template <int Capacity, int S, int B, int G, int Steps>
 constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l, int agent) {
@@ -86,6 +115,7 @@ constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l
   const auto& p = l.mapped;
   distances<S> lanes = distances_of(l);
   const auto add = [&](int on, int waiter, int distance) {
+    if (warp_meets(l, on, waiter) || votes_between(l, on, waiter, distance)) return;
     all.add(hand_over{place_of(p, on), place_of(p, waiter), p.stages[waiter].skew - p.stages[on].skew + distance});
   };
   for (const guard& g : l.guards)

@@ -5,27 +5,34 @@
 
 namespace penstock::detail {
 
-// A fence anywhere on the way from a body to the engine covers it: also one that a later body issues, having learned of
-// this one, before the engine may touch the slot.
+// Each thread fences what it has itself read or written: PTX does not say that the fence of another thread, one that
+// has only learned of those accesses, covers them. One fence may serve several bodies of an agent, if it comes after
+// them and is over, for all threads, when the engine may touch the slot.
 template <int S, int B, int G, int Steps>
-constexpr bool fenced_on_the_way(const lowering<S, B, G, Steps>& l, const distances<S>& d, const bool (&fenced)[S],
-                                 const guard& need) {
-  const auto is_sync = [&](int s) { return l.mapped.stages[s].mode == mode::sync; };
-  for (int g = 0; g < l.mapped.stages.size(); ++g)
-    if (g != need.on && fenced[g] && pair_implied(d, is_sync(need.on), need.on, g, 0) &&
-        pair_implied(d, is_sync(g), g, need.waiter, need.distance))
-      return true;
+constexpr bool fenced_later(const lowering<S, B, G, Steps>& l, const distances<S>& d, const barrier_plan<S>& barriers,
+                            const bool (&fenced)[S], const guard& need) {
+  const auto& stages = l.mapped.stages;
+  const auto& waiter = stages[need.waiter];
+  for (int g = 0; g < stages.size(); ++g) {
+    if (g == need.on || !fenced[g] || program_distance(l.mapped, need.on, g) > 0 ||
+        !pair_implied(d, true, g, need.waiter, need.distance))
+      continue;
+    if (waiter.agent != stages[g].agent || warp_meets(l, g, need.waiter)) return true;
+    const hand_over h{place_of(l.mapped, g), place_of(l.mapped, need.waiter),
+                      waiter.skew - stages[g].skew + need.distance};
+    for (int k = 0; k < S; ++k) if (barriers.at[k] && h.crosses(k)) return true;
+  }
   return false;
 }
 
-// Does the bulk engine of some stage touch what this body read or wrote, with no other fence between them?
+// Does the bulk engine of some stage touch what this body read or wrote, with no later fence of its threads between?
 template <int S, int B, int G, int Steps>
-constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
+constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, const barrier_plan<S>& barriers, int body) {
   bool touched[S]{}, fenced[S]{};
   const auto for_each_need = [&](auto&& f) {
     for_each_obligation(l.mapped, [&](const obligation& o) {
       if (o.wait.buffer != verdict_buffer && l.engines[o.wait.on] == engine_kind::body &&
-          is_bulk(l.engines[o.wait.waiter]))
+          l.mapped.stages[o.wait.on].agent == l.mapped.stages[body].agent && is_bulk(l.engines[o.wait.waiter]))
         f(o.wait);
     });
   };
@@ -35,7 +42,8 @@ constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, int body) {
     if (!touched[b]) continue;
     fenced[b] = false;
     for_each_need([&](const guard& need) {  // also of those before it, which may count on this one
-      if (!fenced[b] && !fenced[need.on] && need.on <= b && !fenced_on_the_way(l, d, fenced, need)) fenced[b] = true;
+      if (!fenced[b] && !fenced[need.on] && need.on <= b && !fenced_later(l, d, barriers, fenced, need))
+        fenced[b] = true;
     });
   }
   return fenced[body];

@@ -8,8 +8,28 @@
 namespace penstock {
 namespace detail {
 
+// Guards left out rest on the order of a whole run. Some of it is missing where one run ends and the next begins: a
+// look-ahead has nothing to wait for there, and skewed stages do not overlap.
 template <int S, int B, int G, int Steps>
-constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_program<Steps>& program) {
+constexpr bool order_ends_with_the_run(const lowering<S, B, G, Steps>& l) {
+  if (l.mapped.agents.size() < 2) return false;
+  for (const guard& g : l.guards) if (g.distance < 0) return true;
+  for (const auto& s : l.mapped.stages)
+    for (const auto& t : l.mapped.stages) if (s.agent == t.agent && s.skew != t.skew) return true;
+  return false;
+}
+
+// Do all agents meet once more between the end of a run and the next one's beginning? They do where one can stop, too.
+template <int S, int B, int G, int Steps>
+constexpr bool meets_after_runs(const lowering<S, B, G, Steps>& l) {
+  bool stops = false;
+  for (const auto& s : l.mapped.stages) stops = stops || s.stops;
+  return stops || l.meets_between_runs;
+}
+
+template <int S, int B, int G, int Steps>
+constexpr void lower_stage(const lowering<S, B, G, Steps>& l, const barrier_plan<S>& barriers, int s,
+                           agent_program<Steps>& program) {
   const engine_kind engine = l.engines[s];
   for (int k = 0; k < l.guards.size(); ++k) {
     const guard& g = l.guards[k];
@@ -27,7 +47,8 @@ constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_progr
   if (engine == engine_kind::async_copy || engine == engine_kind::bulk_out)
     program.loop.add(step{op::commit, s, -1, 0, 0, -1});
   if (l.mapped.stages[s].stops) program.loop.add(step{op::agree, s, -1, 0, 0, -1});
-  if (engine == engine_kind::body && needs_proxy_fence(l, s)) program.loop.add(step{op::fence, s, -1, 0, 0, -1});
+  if (engine == engine_kind::body && needs_proxy_fence(l, barriers, s))
+    program.loop.add(step{op::fence, s, -1, 0, 0, -1});
   const signal_ring& ring = l.rings[s];
   if (engine == engine_kind::bulk_out) {
     if (ring.slots > 0) {
@@ -35,12 +56,18 @@ constexpr void lower_stage(const lowering<S, B, G, Steps>& l, int s, agent_progr
       const int after = place_of(l.mapped, s) + 1;
       program.loop.add(step{op::wait_reads, s, s, lag, younger_groups(l, s, s, lag, after), -1});
       program.loop.add(step{op::signal, s, -1, lag, 0, -1});
-      if (lag > 0) {
-        program.drain.add(step{op::wait_reads, s, s, 0, 0, -1});
+      // the last slots are for the next run; where the block meets before that, they may as well wait for the writes
+      const bool hurries = lag > 0 && !meets_after_runs(l);
+      if (hurries) {
+        // the last instance of a run from a source carries the end and copies nothing
+        if (!has_source(l)) program.drain.add(step{op::wait_reads, s, s, 0, 0, -1});
         program.drain.add(step{op::signal, s, -1, lag, 0, -1});
       }
+      program.drain.add(step{op::wait_writes, s, s, 0, 0, -1});
+      if (lag > 0 && !hurries) program.drain.add(step{op::signal, s, -1, lag, 0, -1});
+    } else {
+      program.drain.add(step{op::wait_writes, s, s, 0, 0, -1});
     }
-    program.drain.add(step{op::wait_writes, s, s, 0, 0, -1});
   } else if (is_async(engine)) {
     // the last instances are in flight unless a reader always waited for them
     int unread = never;
@@ -76,7 +103,7 @@ constexpr agent_program<Steps> lower_agent(const lowering<S, B, G, Steps>& l, in
       }
       program.loop.add(step{op::barrier, -1, -1, 0, 0, -1});
     }
-    lower_stage(l, sequence[place], program);
+    lower_stage(l, barriers, sequence[place], program);
   }
   return program;
 }
@@ -91,17 +118,6 @@ constexpr void place_warps(lowering<S, B, G, Steps>& l) {
       a.first_warp = l.warps;
       l.warps += a.warps;
     }
-}
-
-// Guards left out rest on the order of a whole run. Some of it is missing where one run ends and the next begins: a
-// look-ahead has nothing to wait for there, and skewed stages do not overlap.
-template <int S, int B, int G, int Steps>
-constexpr bool order_ends_with_the_run(const lowering<S, B, G, Steps>& l) {
-  if (l.mapped.agents.size() < 2) return false;
-  for (const guard& g : l.guards) if (g.distance < 0) return true;
-  for (const auto& s : l.mapped.stages)
-    for (const auto& t : l.mapped.stages) if (s.agent == t.agent && s.skew != t.skew) return true;
-  return false;
 }
 
 }  // namespace detail
@@ -120,9 +136,9 @@ constexpr lowering<S, B, Guards, Steps> lower(const plan<S, B>& p, backend targe
   for (const guard& g : derive_guards<Guards>(l.mapped).needed) l.guards.add(g);
   detail::bound_leads(l);
   detail::lower_rings(l);
+  l.meets_between_runs = detail::order_ends_with_the_run(l);
   for (int a = 0; a < l.mapped.agents.size(); ++a) l.agents.add(detail::lower_agent(l, a));
   detail::place_warps(l);
-  l.meets_between_runs = detail::order_ends_with_the_run(l);
   return l;
 }
 
