@@ -2,8 +2,10 @@
 #pragma once
 
 #include <rapidcheck.h>
+#include <rapidcheck/detail/TestListenerAdapter.h>
 
 #include <iostream>
+#include <string>
 
 namespace properties {
 
@@ -19,6 +21,21 @@ bool check(int runs, const char* what, Property&& property) {
   rc::detail::printResultMessage(result, std::cerr);
   std::cerr << std::endl;
   return result.template is<rc::detail::SuccessResult>();
+}
+
+// What a property that is false is reported to fail for, after shrinking; nothing if no failure is found.
+template <class Property>
+std::string smallest_failure(int runs, const char* what, Property&& property) {
+  rc::detail::TestParams params = rc::detail::configuration().testParams;
+  params.maxSuccess = runs;
+  rc::detail::TestListenerAdapter silent;  // or the failure would be reported as one of the program
+  rc::detail::TestMetadata metadata;
+  metadata.id = metadata.description = what;
+  const auto result = rc::detail::checkTestable(property, metadata, params, silent);
+  std::string values;
+  if (!result.template is<rc::detail::FailureResult>()) return values;
+  for (const auto& [type, value] : result.template get<rc::detail::FailureResult>().counterExample) values += value;
+  return values;
 }
 
 }  // namespace properties
