@@ -1,6 +1,7 @@
 // The largest plans that compilers must take within their default limits: 8 stages, 8 buffers, 16 slots each.
 #pragma once
 
+#include <penstock/lower/lower.hpp>
 #include <penstock/plan/declare.hpp>
 
 namespace eight_by_eight {
@@ -84,6 +85,14 @@ struct worked_out {
 static_assert(worked_out<apart_reads>::value && worked_out<together_reads>::value);
 static_assert(worked_out<apart_updates>::value && worked_out<together_updates>::value);
 static_assert(worked_out<declared>::value);
+
+// And what runs: the table, whoever issues the stages.
+template <class P, class Mapping, backend Target>
+inline constexpr auto table = lower<count_candidates(P::plan) + 1, most_steps(P::plan), Mapping>(P::plan, Target);
+static_assert(table<declared, specialised<8>, backend::hopper>.agents.size() == 3);
+static_assert(table<declared, uniform<8>, backend::hopper>.agents.size() == 1);
+static_assert(table<declared, uniform<8>, backend::ampere>.agents.size() == 1);
+
 static_assert(period_ns(declared::plan) == 120 && declared::plan.buffers[7].depth == 6);
 
 }  // namespace eight_by_eight

@@ -74,6 +74,9 @@ namespace read_before_write {
 namespace shared_memory {
 #include "../compile_fail/shared_memory.cpp"
 }
+namespace skew_beyond_limit {
+#include "../compile_fail/skew_beyond_limit.cpp"
+}
 namespace slot_alignment {
 #include "../compile_fail/slot_alignment.cpp"
 }
@@ -97,6 +100,9 @@ namespace unknown_stage {
 }
 namespace unused_buffer {
 #include "../compile_fail/unused_buffer.cpp"
+}
+namespace window_beyond_limit {
+#include "../compile_fail/window_beyond_limit.cpp"
 }
 namespace window_reversed {
 #include "../compile_fail/window_reversed.cpp"
@@ -129,6 +135,7 @@ TEST_CASE("the fixed pipelines are sound") {
   CHECK(penstock::sound<phase_bytes::line>);
   CHECK(penstock::sound<read_before_write::line>);
   CHECK(penstock::sound<shared_memory::line, shared_memory::small_target>);
+  CHECK(penstock::sound<skew_beyond_limit::line>);
   CHECK(penstock::sound<slot_alignment::line, slot_alignment::small_target>);
   CHECK(penstock::sound<slot_bytes::line, slot_bytes::small_target>);
   CHECK(penstock::sound<slot_type::line>);
@@ -137,6 +144,7 @@ TEST_CASE("the fixed pipelines are sound") {
   CHECK(penstock::sound<unknown_buffer_in_json::line>);
   CHECK(penstock::sound<unknown_stage::line>);
   CHECK(penstock::sound<unused_buffer::line>);
+  CHECK(penstock::sound<window_beyond_limit::line>);
   CHECK(penstock::sound<window_reversed::line>);
   CHECK(penstock::sound<window_wider_than_depth::line>);
 }

@@ -10,6 +10,11 @@ namespace penstock {
 // A sync stage holds its agent until it has completed; an async stage only until it is issued.
 enum class mode : unsigned char { sync, async };
 
+// How far windows and skews may reach, either side of 0: what goes further is a mistake, and distances stay far below
+// what stands for no path at all.
+inline constexpr int max_offset = 64;
+inline constexpr int max_skew = 1 << 17;  // a mapping skews by up to the depth of a ring
+
 // A reader at iteration i reads iterations i + first … i + last, clipped to the run.
 struct reach {
   int first = 0;

@@ -93,6 +93,19 @@ constexpr void check_times(const plan<S, B>& p, problem_list<Max>& out) {
 }
 
 template <int Max, int S, int B>
+constexpr void check_reach(const plan<S, B>& p, problem_list<Max>& out) {
+  const auto within = [](int value, int limit) { return value >= -limit && value <= limit; };
+  for (const auto& s : p.stages) {
+    if (!within(s.skew, max_skew))
+      out.report("skew") << "stage '" << s.name << "' states a skew outside " << -max_skew << " to " << max_skew;
+    for (const read_access& r : s.reads)
+      if (!within(r.window.first, max_offset) || !within(r.window.last, max_offset))
+        out.report("window") << "stage '" << s.name << "' reads buffer '" << p.buffers[r.buffer].name
+                             << "' at an offset outside " << -max_offset << " to " << max_offset;
+  }
+}
+
+template <int Max, int S, int B>
 constexpr void check_reads(const plan<S, B>& p, problem_list<Max>& out) {
   for (int r = 0; r < p.stages.size(); ++r)
     for (const read_access& read : p.stages[r].reads) {
@@ -214,6 +227,7 @@ constexpr detail::problem_list<Max> find_problems(const plan<S, B>& p, const tar
   detail::check_names(p, out);
   detail::check_buffers(p, out);
   detail::check_times(p, out);
+  detail::check_reach(p, out);
   detail::check_reads(p, out);
   if (out.empty()) detail::check_depths(p, out);  // distances mean little while the accesses are wrong
   if (out.empty()) detail::check_bytes(p, target, out);

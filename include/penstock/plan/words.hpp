@@ -26,7 +26,7 @@ namespace detail {
   word(neither) word(no) word(nor) word(nothing) word(number) word(occupies) word(of) word(offset) \
   word(on) word(once) word(one) word(order) word(other) word(outside) word(own) word(phase) \
   word(pipeline) word(plan) word(portable) word(positive) word(program) word(read) word(reads) word(ring) \
-  word(shared) word(slot) word(slots) word(smallest) word(stage) word(stages) word(states) word(stop) \
+  word(shared) word(skew) word(slot) word(slots) word(smallest) word(stage) word(stages) word(states) word(stop) \
   word(take) word(that) word(the) word(these) word(time) word(timing) word(to) word(twice) word(two) \
   word(wait) word(what) word(which) word(window) word(with) word(works) word(writes) word(written)
 // Words that C++ has taken, or macros of users often have, end in an underscore.
