@@ -25,6 +25,7 @@ int left_in_flight(const any_plan& p, const guard& g) {
 std::string derived(const any_plan& p) {
   std::ostringstream out;
   for (const auto& problem : penstock::find_problems<4>(p)) out << "  problem: " << problem.message.view() << "\n";
+  if (!out.str().empty()) return out.str();
   const auto guards = penstock::derive_guards<256>(p);
   for (const guard& g : guards.needed) {
     out << "  " << plan_text::describe(p, g);
