@@ -3,6 +3,12 @@
 
 #include <doctest/doctest.h>
 
+// What tests/compile_fail shows to be refused, with its smallest fix.
+#define PENSTOCK_TEST_FIXED
+namespace explore_not_bound {
+#include "../compile_fail/explore_not_bound.cpp"
+}
+
 using namespace penstock;
 using check::fault;
 
@@ -56,6 +62,19 @@ TEST_CASE("the functions that a pipeline runs tell which stages may stop") {
   CHECK(to_the_end.sound());
   CHECK(stopping.sound());
   CHECK(stopping.scenarios > 2 * to_the_end.scenarios);
+}
+
+TEST_CASE("all functions of a pipeline are explored together") { CHECK(explore_not_bound::found.sound()); }
+
+TEST_CASE("a fence of another agent's threads does not count") {
+  const auto soundly = check::table_of(lowered<shapes::two_agents, specialised<8>, backend::hopper>::table);
+  check::table t = soundly;
+  drop(t, op::fence, "f");  // g's threads, which have learned of f, still fence
+  CHECK(check::explore(soundly).sound());
+  CHECK(check::explore(t).worst.kind == fault::proxy);
+  CHECK(check::explore(t).worst.message ==
+        "'read' iteration 3 writes a[0] by the bulk engine, and no fence separates that from 'f' iteration 0, which "
+        "reads it");
 }
 
 TEST_CASE("a race is reported with its schedule") {

@@ -99,16 +99,25 @@ inline findings explore(const table& given, int most = -1) {
 }
 
 // Pipeline P as `Mapping` and `Target` run it; bit s of Stops is set if the body of the s-th stage may stop the run.
+// What cannot run there does not compile, with the sentence that run() would give.
 template <class P, class Mapping = specialised<>, backend Target = backend::hopper, unsigned long long Stops = 0>
 findings explore(int most = -1) {
-  return explore(table_of(lowered<P, Mapping, Target, Stops>::table), most);
+  namespace own = penstock::detail;
+  if constexpr (accepted<P, own::target_of<Target>>) {
+    if constexpr (accepted<own::mapped_plan<P, Mapping, Target, Stops>, own::target_of<Target>>)
+      return explore(table_of(lowered<P, Mapping, Target, Stops>::table), most);
+  }
+  return {};
 }
 
-// The same for the functions that it would run, on<"stage">(f) for each stage: what they return tells who may stop.
+// The same for the functions that it would run, on<"stage">(f) for each stage. They are not called: what they take must
+// suit the stages, and what they return tells who may stop.
 template <class P, class Mapping = specialised<>, backend Target = backend::hopper, class... Bound>
   requires(sizeof...(Bound) > 0)
 findings explore(int most, const Bound&...) {
-  return explore<P, Mapping, Target, penstock::detail::program<P, Mapping, backend::host, Bound...>::stops>(most);
+  if constexpr (accepted_bindings<P, Bound::id...>)
+    return explore<P, Mapping, Target, penstock::detail::program<P, Mapping, backend::host, Bound...>::stops>(most);
+  return {};
 }
 
 }  // namespace penstock::check
