@@ -2,6 +2,8 @@
 // slots, ends of both kinds, early departures and delays. Data is coded by position.
 #pragma once
 
+#include "support/coded_words.hpp"
+
 #include <penstock/ring/channel.hpp>
 
 #include <cstdint>
@@ -11,20 +13,7 @@
 namespace rings {
 
 using namespace penstock;
-using word = std::uint32_t;
-
-PENSTOCK_HD inline word mix(word x) {
-  x ^= x >> 16;
-  x *= 0x7feb352du;
-  x ^= x >> 15;
-  x *= 0x846ca68bu;
-  return x ^ (x >> 16);
-}
-inline std::vector<word> coded(long long words, word seed) {
-  std::vector<word> v(static_cast<std::size_t>(words));
-  for (std::size_t k = 0; k < v.size(); ++k) v[k] = mix(static_cast<word>(k) * 2654435761u + seed);
-  return v;
-}
+using namespace coded_words;
 
 inline constexpr int first_part = 64, second_part = 32, tile_words = first_part + second_part;
 struct tile_slot {

@@ -2,6 +2,8 @@
 // on its own stretch of the arrays.
 #pragma once
 
+#include "support/coded_words.hpp"
+
 #include <penstock/run/run.hpp>
 
 #include <cstdint>
@@ -11,20 +13,7 @@
 namespace cases {
 
 using namespace penstock;
-using word = std::uint32_t;
-
-PENSTOCK_HD inline word mix(word x) {
-  x ^= x >> 16;
-  x *= 0x7feb352du;
-  x ^= x >> 15;
-  x *= 0x846ca68bu;
-  return x ^ (x >> 16);
-}
-inline std::vector<word> coded(long long words, word seed) {
-  std::vector<word> v(static_cast<std::size_t>(words));
-  for (std::size_t k = 0; k < v.size(); ++k) v[k] = mix(static_cast<word>(k) * 2654435761u + seed);
-  return v;
-}
+using namespace coded_words;
 
 // Slows one stage down now and then, so that whoever runs ahead or falls behind gets the chance to.
 PENSTOCK_HD inline void dawdle(word seed, int stage, long long i, int rank) {
