@@ -10,6 +10,7 @@
 #include "support/pattern.hpp"
 
 #if defined(__CUDACC__)
+#include "gpu_reach.hpp"
 #include "gpu_rows.hpp"
 #endif
 
