@@ -1,4 +1,4 @@
-// Every device-wide algorithm. <penstock/algorithm/thrust.hpp> and <penstock/algorithm/mdspan.hpp> are included by name.
+// Every device-wide algorithm. <penstock/algorithm/thrust.hpp> and <penstock/algorithm/mdspan.hpp> are included by hand.
 #pragma once
 
 #include <penstock/algorithm/batched.hpp>
