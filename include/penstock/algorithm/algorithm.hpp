@@ -1,4 +1,4 @@
-// Every device-wide algorithm. <penstock/algorithm/thrust.hpp> and <penstock/algorithm/mdspan.hpp> are included by hand.
+// Every device-wide algorithm. <penstock/algorithm/thrust.hpp> and <penstock/algorithm/mdspan.hpp> have to be named.
 #pragma once
 
 #include <penstock/algorithm/batched.hpp>
