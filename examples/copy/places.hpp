@@ -47,7 +47,7 @@ times copy_on_gpu(std::span<const std::byte> source, std::span<std::byte> target
   const gpu_array<std::byte> from(at.source + bytes), to(at.target + bytes);
   const job j{from.data() + at.source, to.data() + at.target, static_cast<long long>(bytes)};
   require_cuda(cudaMemcpy(from.data() + at.source, source.data(), bytes, cudaMemcpyHostToDevice),
-        "cannot copy to the GPU");
+               "cannot copy to the GPU");
   const auto through_pipeline = [&] {
     if (j.blocks() == 0) return;
     if (j.blocks() > 0x7fffffff) refuse(std::errc::value_too_large, "more bytes than one launch can copy");
@@ -68,7 +68,7 @@ times copy_on_gpu(std::span<const std::byte> source, std::span<std::byte> target
   const times measured = compare_speed(repeats, pipeline, library);
 
   require_cuda(cudaMemset(j.target, 0xa5, bytes),
-        "cannot clear the target");  // nothing but the pipeline's copy shall be left
+               "cannot clear the target");  // nothing but the pipeline's copy shall be left
   through_pipeline();
   require_cuda(cudaMemcpy(target.data(), j.target, bytes, cudaMemcpyDeviceToHost), "cannot copy from the GPU");
   return measured;

@@ -58,7 +58,7 @@ class gpu_grids {
     }
     for (long long line = 0; line < lines; ++line)
       require_cuda(cudaMemcpy(to + line * to_pitch, from + line * from_pitch, bytes(g_.columns), kind),
-            "cannot copy the grid");
+                   "cannot copy the grid");
   }
 
   grid g_;

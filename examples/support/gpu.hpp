@@ -79,7 +79,7 @@ class gpu_array {
   }
   explicit gpu_array(const std::vector<T>& values) : gpu_array(values.size()) {
     require_cuda(cudaMemcpy(data_, values.data(), count_ * sizeof(T), cudaMemcpyHostToDevice),
-          "cannot copy to the GPU");
+                 "cannot copy to the GPU");
   }
   gpu_array(const gpu_array&) = delete;
   gpu_array& operator=(const gpu_array&) = delete;
@@ -88,7 +88,7 @@ class gpu_array {
   std::vector<T> read() const {
     std::vector<T> values(count_);
     require_cuda(cudaMemcpy(values.data(), data_, count_ * sizeof(T), cudaMemcpyDeviceToHost),
-          "cannot copy from the GPU");
+                 "cannot copy from the GPU");
     return values;
   }
 

@@ -7,6 +7,8 @@
 
 #if defined(__CUDACC__)
 
+#include <penstock/run/launched.hpp>
+
 #include <cuda_runtime_api.h>
 
 #include <map>
@@ -59,7 +61,7 @@ inline backend compiled_backend(const void* kernel, int device) {
 inline void admit_shared(const void* kernel, int device, long long bytes) {
   int limit = 0;
   require_cuda(cudaDeviceGetAttribute(&limit, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "cannot query the shared memory of the device");
+               "cannot query the shared memory of the device");
   cudaFuncAttributes attributes{};
   require_cuda(cudaFuncGetAttributes(&attributes, kernel), "cannot query the kernel");
   const long long fixed = static_cast<long long>(attributes.sharedSizeBytes);
@@ -69,7 +71,7 @@ inline void admit_shared(const void* kernel, int device, long long bytes) {
                std::to_string(fixed) + " more; device " + std::to_string(device) + " has " + std::to_string(limit));
   if (bytes + fixed > 48 * 1024)  // the limit without asking holds for both together
     require_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)),
-          "cannot raise the kernel's limit of dynamic shared memory");
+                 "cannot raise the kernel's limit of dynamic shared memory");
 }
 
 inline void admit_threads(const void* kernel, int threads) {
@@ -88,8 +90,7 @@ template <class P, class... Options>
 launch_shape prepare(const void* kernel) {
   static std::mutex guard;
   static std::map<std::pair<const void*, int>, launch_shape> known;
-  int device = 0;
-  require_cuda(cudaGetDevice(&device), "there is no usable CUDA device");
+  const int device = detail::current_device();
   const std::lock_guard lock(guard);
   if (const auto found = known.find({kernel, device}); found != known.end()) return found->second;
   const launch_shape shape = shape_of<P, Options...>(detail::compiled_backend(kernel, device));
@@ -103,12 +104,12 @@ launch_shape prepare(const void* kernel) {
 template <class P, class... Options>
 int resident_blocks(const void* kernel) {
   const launch_shape shape = prepare<P, Options...>(kernel);
-  int device = 0, processors = 0, each = 0;
-  require_cuda(cudaGetDevice(&device), "there is no usable CUDA device");
+  const int device = detail::current_device();
+  int processors = 0, each = 0;
   require_cuda(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "cannot query the device");
   require_cuda(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, shape.threads,
-                                                      static_cast<std::size_t>(shape.shared_bytes)),
-        "cannot compute the kernel's occupancy");
+                                                             static_cast<std::size_t>(shape.shared_bytes)),
+               "cannot compute the kernel's occupancy");
   return each * processors;
 }
 
@@ -123,7 +124,7 @@ void launch(cudaStream_t stream, dim3 blocks, void (*kernel)(Parameters...), Arg
     return cudaLaunchKernel(entry, blocks, dim3(static_cast<unsigned>(shape.threads)), pointers,
                             static_cast<std::size_t>(shape.shared_bytes), stream);
   };
-  require_cuda(start(static_cast<Parameters>(std::forward<Arguments>(arguments))...), "cannot launch the kernel");
+  detail::require_launched(start(static_cast<Parameters>(std::forward<Arguments>(arguments))...), "cannot launch the kernel");
 }
 
 }  // namespace penstock

@@ -5,18 +5,13 @@
 #include <penstock/algorithm/policy.hpp>
 #include <penstock/arch/grids.hpp>
 #include <penstock/run/launch.hpp>
+#include <penstock/run/launched.hpp>
 
 #include <cuda_runtime_api.h>
 
 #include <utility>
 
 namespace penstock::detail {
-
-inline int current_device() {
-  int device = 0;
-  require_cuda(cudaGetDevice(&device), "there is no usable CUDA device");
-  return device;
-}
 
 inline int compute_capability(int device) {
   int major = 0, minor = 0;
@@ -86,13 +81,7 @@ void start(cudaStream_t stream, const grid_shape& shape, const char* what, void 
   config.attrs = &early;
   const int device = current_device();
   config.numAttrs = waits_for_previous(reinterpret_cast<const void*>(kernel), device) ? 1 : 0;
-  const cudaError_t code =
-      cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...);
-  if (code == cudaErrorInvalidResourceHandle)
-    require_cuda(code, (std::string(what) + ": the stream given must be one of the current device, " +
-                        std::to_string(device) + ", and not destroyed")
-                           .c_str());
-  require_cuda(code, what);
+  require_launched(cudaLaunchKernelEx(&config, kernel, static_cast<Parameters>(std::forward<Arguments>(arguments))...), what);
 }
 
 }  // namespace penstock::detail
