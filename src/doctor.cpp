@@ -1,17 +1,16 @@
 #include "doctor.hpp"
 
+#include "text_lines.hpp"
 #include "utf8.hpp"
 
 #include <penstock/version.hpp>
 
 #include <fmt/format.h>
 
-#include <iterator>
-
 namespace penstock::command {
 namespace {
 
-class report {
+class report : public text_lines {
  public:
   explicit report(const machine& m) {
     say("penstock {}.{}.{}", version_major, version_minor, version_patch);
@@ -25,15 +24,8 @@ class report {
     if (m.devices.empty()) say("no GPU here: only the host backend, which runs a thread for each agent");
     for (std::size_t i = 0; i < m.devices.size(); ++i) say_device(i, m.devices[i]);
   }
-  std::string text() && { return std::move(out_); }
 
  private:
-  template <class... T>
-  void say(fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<T>(values)...);
-    out_ += '\n';
-  }
-
   static std::string cuda_version(int v) { return fmt::format("{}.{}", v / 1000, v % 1000 / 10); }
   static std::string capability(int c) { return fmt::format("{}.{}", c / 10, c % 10); }
 
@@ -57,7 +49,6 @@ class report {
       say("  the device could use {}: build with -Dgpu_archs={}", backend_of(d.capability), d.capability);
   }
 
-  std::string out_;
 };
 
 }  // namespace

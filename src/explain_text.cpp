@@ -2,36 +2,28 @@
 
 #include "reasons.hpp"
 #include "stage_drawing.hpp"
+#include "text_lines.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 namespace penstock::command {
 namespace {
 
 constexpr std::size_t most_implied = 32;  // a large plan has thousands, which nobody reads
 
-class report {
+class report : public text_lines {
  public:
   report(const parsed_plan& parsed, const analysis& a) : p_(parsed.value), a_(a) {
     say_verdict();
-    out_ += "\n" + draw_stages(p_);
+    append("\n" + draw_stages(p_));
     if (a.ok()) say_guards();
     say_depths();
     if (a.ok()) say_advice();
     if (a.bound) say_period();
   }
-  std::string text() && { return std::move(out_); }
 
  private:
-  template <class... T>
-  void say(fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<T>(values)...);
-    out_ += '\n';
-  }
-
   void say_verdict() {
     const std::string size = fmt::format("{}, {}, {}", counted(p_.stages.size(), "stage"),
                                          counted(p_.buffers.size(), "buffer"), counted(p_.agents.size(), "agent"));
@@ -110,7 +102,6 @@ class report {
 
   const bounded_plan& p_;
   const analysis& a_;
-  std::string out_;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "lowering_table.hpp"
 #include "utf8.hpp"
+#include "text_lines.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 
 namespace penstock::command {
 namespace {
@@ -30,7 +30,7 @@ const char* lanes_text(lanes by) {
   return "";
 }
 
-class report {
+class report : public text_lines {
  public:
   explicit report(const lowering_table& l) : l_(l) {
     say("\nlowered for {}, {}: {}, {} a block, {}", backend_name(l.target),
@@ -41,15 +41,8 @@ class report {
     if (l.signal_count > 0 && !is_host()) say_signals();
     for (int a = 0; a < l.agents.size(); ++a) say_agent(a);
   }
-  std::string text() && { return std::move(out_); }
 
  private:
-  template <class... T>
-  void say(fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<T>(values)...);
-    out_ += '\n';
-  }
-
   bool is_host() const { return l_.target == backend::host; }
   std::string_view name(int stage) const { return l_.mapped.stages[stage].name; }
 
@@ -165,7 +158,6 @@ class report {
 
   const lowering_table& l_;
   int width_ = 0;
-  std::string out_;
 };
 
 }  // namespace

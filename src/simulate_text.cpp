@@ -1,11 +1,11 @@
 #include "simulate_report.hpp"
 
+#include "text_lines.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <iterator>
 
 namespace penstock::command {
 namespace {
@@ -35,7 +35,7 @@ agent_time account(const bounded_plan& p, const std::vector<guard>& guards, cons
   return out;
 }
 
-class report {
+class report : public text_lines {
  public:
   report(const bounded_plan& p, const analysis& a, const simulation& s, bool assumed) : p_(p), a_(a), s_(s) {
     const timeline drawn = timeline_of(p, a.guards, s);
@@ -47,17 +47,10 @@ class report {
     if (drawn.phases.empty()) say("too few iterations for a steady state");
     say("");
     for (int agent = 0; agent < p.agents.size(); ++agent) say_agent(agent);
-    out_ += "\n" + timeline_text(drawn);
+    append("\n" + timeline_text(drawn));
   }
-  std::string text() && { return std::move(out_); }
 
  private:
-  template <class... T>
-  void say(fmt::format_string<T...> format, T&&... values) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<T>(values)...);
-    out_ += '\n';
-  }
-
   void say_period() {
     const double predicted = a_.bound ? a_.bound->period_ns() : 0;
     if (s_.steady) {
@@ -82,7 +75,6 @@ class report {
   const bounded_plan& p_;
   const analysis& a_;
   const simulation& s_;
-  std::string out_;
 };
 
 }  // namespace

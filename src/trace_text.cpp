@@ -1,12 +1,10 @@
 #include "trace_report.hpp"
 
+#include "text_lines.hpp"
 #include "utf8.hpp"
 #include "words.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <vector>
 
 namespace penstock::command {
@@ -43,24 +41,24 @@ std::string trace_text(const recorded_trace& t) {
       if (p.stage >= 0) stages[std::size_t(p.stage)].held.add(p.end - p.begin);
     stops += b.stops.size();
   }
-  std::string out;
-  const auto say = [&](const std::string& line) { out += line + "\n"; };
-  say(fmt::format("{}, {}, {} in {}", counted(static_cast<long long>(t.blocks.size()), "block"),
-                  counted(static_cast<long long>(t.agents.size()), "agent"),
-                  counted(static_cast<long long>(t.records), "record"), time_text(end)));
-  if (stops > 0) say(fmt::format("{} ended the run early", counted(static_cast<long long>(stops), "stage instance")));
-  if (t.overwritten > 0) say(fmt::format("{} older records were overwritten in the rings", t.overwritten));
-  if (t.damaged > 0) say(fmt::format("{} damaged records left out", t.damaged));
+  text_lines out;
+  out.say("{}, {}, {} in {}", counted(static_cast<long long>(t.blocks.size()), "block"),
+          counted(static_cast<long long>(t.agents.size()), "agent"),
+          counted(static_cast<long long>(t.records), "record"), time_text(end));
+  if (stops > 0) out.say("{} ended the run early", counted(static_cast<long long>(stops), "stage instance"));
+  if (t.overwritten > 0) out.say("{} older records were overwritten in the rings", t.overwritten);
+  if (t.damaged > 0) out.say("{} damaged records left out", t.damaged);
   if (t.unmatched > 0)
-    say(fmt::format("{} left out whose other half is missing", counted(static_cast<long long>(t.unmatched), "event")));
+    out.say("{} left out whose other half is missing", counted(static_cast<long long>(t.unmatched), "event"));
   int width = 5;
   for (const std::string& s : t.stages) width = std::max(width, characters(s));
-  say(fmt::format("\n  stage{:{}}  {:>10}  {:>12}  {:>12}  {:>12}", "", width - 5, "instances", "busy", "in flight",
-                  "held"));
+  out.say("\n  stage{:{}}  {:>10}  {:>12}  {:>12}  {:>12}", "", width - 5, "instances", "busy", "in flight",
+          "held");
   for (std::size_t s = 0; s < stages.size(); ++s)
-    say(fmt::format("  {}{:{}}  {:>10}  {:>12}  {:>12}  {:>12}", t.stages[s], "", width - characters(t.stages[s]),
-                    stages[s].busy.count, stages[s].busy.text(), stages[s].in_flight.text(), stages[s].held.text()));
-  return out + "\n  means of one instance: its agent at work, the operation in flight, the agent held before it\n";
+    out.say("  {}{:{}}  {:>10}  {:>12}  {:>12}  {:>12}", t.stages[s], "", width - characters(t.stages[s]),
+            stages[s].busy.count, stages[s].busy.text(), stages[s].in_flight.text(), stages[s].held.text());
+  out.say("\n  means of one instance: its agent at work, the operation in flight, the agent held before it");
+  return std::move(out).text();
 }
 
 }  // namespace penstock::command
