@@ -9,11 +9,16 @@
 
 namespace properties {
 
+// False where the environment says how many runs there are.
+inline bool runs_as_usual() {
+  return rc::detail::configuration().testParams.maxSuccess == rc::detail::TestParams().maxSuccess;
+}
+
 // Prints the seed; RC_PARAMS="seed=N" in the environment repeats a run, and "max_success=N" makes it shorter or longer.
 template <class Property>
 bool check(int runs, const char* what, Property&& property) {
   rc::detail::TestParams params = rc::detail::configuration().testParams;
-  if (params.maxSuccess == rc::detail::TestParams().maxSuccess) params.maxSuccess = runs;
+  if (runs_as_usual()) params.maxSuccess = runs;
   rc::detail::TestMetadata metadata;
   metadata.id = metadata.description = what;
   const auto result = rc::detail::checkTestable(property, metadata, params);
