@@ -45,12 +45,12 @@ struct tile_order {
   }
 };
 
-// Tiles whose rows are whole cache lines on both sides, as small as that allows. Larger ones were faster for 4 and 8
-// bytes (docs/benchmarks.md); benchmarks/run.sh --tune measures the choice.
+// Tiles of 16 KiB whose rows are whole cache lines on both sides. The smallest that have such rows, taken in bands of
+// 4 KiB of the target's rows, were slower (docs/benchmarks.md); benchmarks/run.sh --tune measures the choice.
 template <int Size>
 struct tile_shape {
-  static constexpr int rows = Size == 1 ? 128 : Size == 2 ? 64 : Size <= 8 ? 32 : 16;
-  static constexpr int columns = Size == 1 ? 128 : Size == 2 ? 64 : Size == 4 ? 32 : 16;
+  static constexpr int rows = Size == 1 ? 128 : Size <= 4 ? 64 : 32;
+  static constexpr int columns = 16384 / Size / rows;
 };
 
 template <int Size, class Shape>
@@ -206,12 +206,9 @@ __global__ void __launch_bounds__(transpose_threads) transpose_kernel(const tran
   else write_tile_anywhere<Size, tile>(shared, t, p);
 }
 
-// Rows of tiles in a band: 4 KiB of the target's rows.
-template <int Size, class Shape>
-inline constexpr int usual_band = 4096 / (Shape::rows * Size);
-
+// `band`: of how many rows of tiles. One: row of tiles by row of tiles.
 template <int Size, class Shape = tile_shape<Size>>
-void start_transposition(cudaStream_t stream, const transposition& t, int band = usual_band<Size, Shape>) {
+void start_transposition(cudaStream_t stream, const transposition& t, int band = 1) {
   const long long row_tiles = ceil_div(t.rows, Shape::rows), column_tiles = ceil_div(t.columns, Shape::columns);
   long long tiles = row_tiles * column_tiles;
   unsigned long long from_bits = bits(t.from) | static_cast<unsigned long long>(t.from_pitch);
