@@ -3,7 +3,7 @@
 
 usage: plan_cost.py INCLUDE_DIR COMPILER [ARGUMENT...]
 
-Processor time, not time on the clock, and the least of a few runs each: what else the machine does is no matter.
+A benchmark (meson test --benchmark), because a busy machine takes longer: processor time, the least of a few runs each.
 """
 import pathlib
 import resource
