@@ -306,6 +306,7 @@ TEST_CASE("what no single launch takes is cut, or goes by rows") {
   CHECK(detail::turns_by_tiles(planes));
 
   detail::strided_copy rows;  // 48 GiB to fill: more than 2^31 words
+  rows.to = reinterpret_cast<unsigned char*>(1ull << 20);  // counted, never written
   rows.element = 16;
   rows.axes = 2;
   rows.extent[0] = 3ll << 30;
