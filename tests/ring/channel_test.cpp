@@ -133,7 +133,7 @@ TEST_CASE("checked builds refuse a handle that is used twice or too late") {
   {
     auto slot = out.acquire();
     int two[2] = {};
-    refused([&] { slot.copy(from(two, 2)); }, "a copy is longer than the part of the slot it goes to");
+    refused([&] { slot.copy(from(two, 2)); }, "a copy is longer than its part of the slot");
     auto next = out.acquire();
     refused([&] { slot.commit_last(); }, "commit_last of a slot that is not the newest");
   }
@@ -149,4 +149,33 @@ TEST_CASE("checked builds refuse a handle that is used twice or too late") {
   refused([&] { in.acquire(); }, "acquire on a consumer end after its drain");
   refused([&] { in.stop(); }, "stop of a consumer end after its drain");
   refused([&] { (void)ring.producer(1); }, "a thread's rank in its party is out of range");
+}
+
+TEST_CASE("aligned copies keep their promise") {
+  struct parts {
+    alignas(16) int whole[8];
+    int head, tail[8];
+  };
+  using ring_type = channel<parts, 2, producers<by_bulk>, consumers<warps<1>>>;
+  ring_type::storage memory;
+  ring_type ring(memory);
+  alignas(16) int outside[16] = {};
+  auto out = ring.producer();
+  auto slot = out.acquire();
+  const auto said = [&](auto& part, auto move) -> std::string {
+    try {
+      slot.copy(part, move);
+    } catch (const std::logic_error& e) {
+      return e.what();
+    }
+    return {};
+  };
+  CHECK(said(slot->whole, from_aligned(outside)).empty());
+  CHECK(said(slot->whole, from_aligned(outside + 1)).find("an aligned copy has an address") != std::string::npos);
+  CHECK(said(slot->tail, from_aligned(outside)).find("an aligned copy has an address") != std::string::npos);
+  CHECK(said(slot->tail, from(outside)).empty());
+  slot.commit();
+  std::thread last([&] { out.drain(); });
+  ring.consumer().drain();
+  last.join();
 }

@@ -5,8 +5,6 @@
 #include <penstock/ring/checked.hpp>
 #include <penstock/ring/slots.hpp>
 
-#include <cstdint>
-
 namespace penstock {
 
 template <class Channel, int I>
@@ -53,13 +51,10 @@ class consumer_slot {
     require_held("a copy out of a slot after its release");
     if constexpr (requires { target.bytes; }) {
       if (target.bytes == range::whole_slot) target.bytes = static_cast<long long>(sizeof(Part));
-      detail::require<ops>(target.bytes >= 0 && target.bytes <= static_cast<long long>(sizeof(Part)),
-                           "a copy is longer than the part of the slot it comes from", place_.at.slot, place_.count);
     } else {
       static_assert(Move::box_bytes <= sizeof(Part), "a box is larger than the part of the slot it comes from");
-      detail::require<ops>(reinterpret_cast<std::uintptr_t>(&part) % Move::alignment == 0,
-                           "a box comes from a part of the slot that is not aligned for it", place_.at.slot, place_.count);
     }
+    detail::require_fit<ops>(target, part, place_.at.slot, place_.count);
     if constexpr (requires { target.box; })
       detail::require<ops>(target.box.mapped_for_writing(),
                            "a row of a swizzled box, or of its array, starts or ends at no multiple of 16 bytes",

@@ -5,7 +5,6 @@
 #include <penstock/ring/checked.hpp>
 #include <penstock/ring/slots.hpp>
 
-#include <cstdint>
 #include <utility>
 
 namespace penstock {
@@ -50,13 +49,10 @@ class producer_slot {
     require_held("a copy into a slot after its commit");
     if constexpr (requires { source.bytes; }) {
       if (source.bytes == range::whole_slot) source.bytes = static_cast<long long>(sizeof(Part));
-      detail::require<ops>(source.bytes >= 0 && source.bytes <= static_cast<long long>(sizeof(Part)),
-                           "a copy is longer than the part of the slot it goes to", place_.at.slot, place_.count);
     } else {
       static_assert(Move::box_bytes <= sizeof(Part), "a box is larger than the part of the slot it goes to");
-      detail::require<ops>(reinterpret_cast<std::uintptr_t>(&part) % Move::alignment == 0,
-                           "a box goes to a part of the slot that is not aligned for it", place_.at.slot, place_.count);
     }
+    detail::require_fit<ops>(source, part, place_.at.slot, place_.count);
     if constexpr (requires { source.box; })
       detail::require<ops>(source.box.mapped(), "a row of a swizzled box starts at no multiple of 16 bytes",
                            place_.at.slot, place_.count);

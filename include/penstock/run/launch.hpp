@@ -124,7 +124,8 @@ void launch(cudaStream_t stream, dim3 blocks, void (*kernel)(Parameters...), Arg
     return cudaLaunchKernel(entry, blocks, dim3(static_cast<unsigned>(shape.threads)), pointers,
                             static_cast<std::size_t>(shape.shared_bytes), stream);
   };
-  detail::require_launched(start(static_cast<Parameters>(std::forward<Arguments>(arguments))...), "cannot launch the kernel");
+  detail::require_launched(start(static_cast<Parameters>(std::forward<Arguments>(arguments))...),
+                           "cannot launch the kernel");
 }
 
 }  // namespace penstock
