@@ -114,7 +114,7 @@ class report : public text_lines {
         if (draining) return fmt::format("wait for the instance {} before the end", s.distance);
         return fmt::format("wait for `{}` {}{}", name(s.on), back(s.distance), purpose(s));
       case op::wait_first:
-        return fmt::format("at its first instance only, wait for instance {} of `{}`{}", -s.distance, name(s.on),
+        return fmt::format("in the first step only, wait for instance {} of `{}`{}", -s.distance, name(s.on),
                            purpose(s));
       case op::wait_groups:
         return fmt::format("wait until at most {} of this thread's copies are pending{}", s.count, purpose(s));

@@ -151,3 +151,34 @@ TEST_CASE("tables of random plans that take their work from a source are sound")
   CHECK(check_tables(1200, "from a source", false, true));
   CHECK(check_tables(300, "from a source, every stop", true, true));
 }
+
+// Found by the case above: the first look-ahead wait of a stage that lags comes before its first instance.
+TEST_CASE("who looks several items ahead and lags learns of each item in turn") {
+  small_plan p;
+  for (const buffer_info b : {buffer_info{"W", 1}, {"X", 3}, {"Y", 2}, {"Z", 1}}) p.buffers.add(b);
+  for (const std::string_view a : {"a", "b", "e"}) p.agents.add(a);
+  const auto add = [&](std::string_view name, mode m, int agent) -> auto& {
+    p.stages.add({});
+    auto& s = p.stages[p.stages.size() - 1];
+    s.name = name;
+    s.mode = m;
+    s.agent = agent;
+    s.order = p.stages.size() - 1;
+    return s;
+  };
+  auto& a = add("a", mode::async, 0);
+  for (const int w : {1, 2}) a.writes.add(w);
+  auto& b = add("b", mode::sync, 1);
+  for (const int w : {0, 3}) b.writes.add(w);
+  auto& c = add("c", mode::sync, 1);
+  for (const int r : {0, 2, 3}) c.reads.add({r, {}});
+  auto& e = add("e", mode::sync, 2);
+  for (const read_access r : {read_access{0, {1, 1}}, {1, {1, 1}}, {2, {2, 3}}}) e.reads.add(r);
+  using mapping = specialised<1>;
+  const plan<6, 5> q = with_source(p);
+  const auto lowered = std::make_unique<lowering<6, 5, most_guards, most>>(
+      lower<most_guards, most, mapping>(q, backend::hopper));
+  const check::findings found = check::explore(check::table_of(*lowered), 7);
+  INFO(found.report());
+  CHECK(found.sound());
+}

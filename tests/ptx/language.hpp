@@ -346,8 +346,8 @@ class language {
     for (int t = 0; t < n + program.last_skew; ++t)
       for (const step& s : program.loop) {
         const int i = s.stage < 0 ? 0 : t - l_.mapped.stages[s.stage].skew;
-        if (!happens(s, i, n)) continue;
-        const int instance = base + i - s.distance;
+        if (!happens(s, t == 0, i, n)) continue;
+        const int instance = base + (s.what == op::wait_first ? 0 : i) - s.distance;
         if (s.what == op::issue) append(way(agent, s, skips && i == n - 1), place_of_step(agent, s, false), instance);
         else append(instructions_of(l_, agent, s), place_of_step(agent, s, false), instance);
       }
@@ -365,10 +365,10 @@ class language {
     const std::vector<emission> ways = ways_to_issue(agent, s);
     return skipped && l_.engines[s.stage] != engine_kind::source ? ways.back() : ways.front();
   }
-  static bool happens(const step& s, int i, int n) {
+  static bool happens(const step& s, bool first_step, int i, int n) {
     switch (s.what) {
       case op::barrier: case op::wait_groups: case op::wait_reads: case op::wait_writes: case op::commit: return true;
-      case op::wait_first: return i == 0 && -s.distance < n;
+      case op::wait_first: return first_step && -s.distance < n;
       case op::wait_signal: return s.distance >= 0 ? i >= 0 && i < n : i - s.distance >= 0 && i - s.distance < n;
       case op::signal: return i >= 0 && i < n && i >= s.distance;
       default: return i >= 0 && i < n;

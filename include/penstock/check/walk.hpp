@@ -29,8 +29,8 @@ class walk : public thread_in_run {
       case op::agree: if (present(i)) agree(e.stage, i); return;
       case op::fence: if (present(i) && !on_host()) emit(act::fence, e.stage, i); return;
       case op::wait_first:
-        if (e.distance < 0 && i == 0) learn(-e.distance - 1);
-        if (i == 0 && -e.distance < n_) wait(e, -e.distance);
+        if (e.distance < 0 && t_now_ == 0) learn(-e.distance - 1);
+        if (t_now_ == 0 && -e.distance < n_) wait(e, -e.distance);
         return;
       case op::wait_signal:
         if (e.distance < 0) learn(i - e.distance - 1);

@@ -25,7 +25,7 @@ PENSTOCK_HD constexpr bool is_async(engine_kind k) {
 
 enum class op : unsigned char {
   wait_signal,  // until instance i - distance of stage `on` has signalled (mbarrier phase; counter on the host)
-  wait_first,   // at the stage's first instance only: the same for instance -distance of the run, where it exists
+  wait_first,   // in the first step only: the same for instance -distance of the run, where it exists
   wait_groups,  // until at most `count` of this thread's cp.async groups are pending
   wait_reads,   // issuing lane: until at most `count` of its bulk groups still read shared memory
   wait_writes,  // issuing lane: until at most `count` of its bulk groups are incomplete

@@ -335,10 +335,11 @@ class agent_loop {
           await<typename L::pipeline, s.stage, s.on, Ops>(ring<s.on>(), c.slot, c.parity, line_.base + x);
         }
       } else if constexpr (s.what == op::wait_first) {
-        if constexpr (s.distance < 0) if (i == 0) learn<skew + s.distance + 1>(-s.distance - 1);
-        if (i == 0 && -s.distance < n_) {
+        // in the first step: the look-ahead waits begin there, and each learns by the one before
+        if constexpr (s.distance < 0) if (t_ == 0) learn<s.distance + 1>(-s.distance - 1);
+        if (t_ == 0 && -s.distance < n_) {
           if constexpr (recorded) line_.tape->wait(A, s.stage);
-          const cursor c = place<stage_facts<L, s.on>::signal_slots, skew + s.distance>();
+          const cursor c = place<stage_facts<L, s.on>::signal_slots, s.distance>();
           await<typename L::pipeline, s.stage, s.on, Ops>(ring<s.on>(), c.slot, c.parity, line_.base - s.distance);
         }
       } else {
