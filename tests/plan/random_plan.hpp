@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdlib>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 namespace penstock {
@@ -123,6 +124,21 @@ inline std::vector<small_plan> simpler(const small_plan& from) {
     offer([&](small_plan& p) {
       p.stages.count = 0;
       for (int k = 0; k < from.stages.size(); ++k) if (k != s) p.stages.add(from.stages[k]);
+    });
+  offer([](small_plan& p) {  // an order or a skew can need its window, and the window them
+    for (int s = 0; s < p.stages.size(); ++s) {
+      p.stages[s].order = s;
+      p.stages[s].skew = 0;
+      for (auto& r : p.stages[s].reads) r.window = {};
+    }
+  });
+  for (int s = 0; s + 1 < from.stages.size(); ++s)  // a reader that stands before the writer needs its window
+    offer([&](small_plan& p) {
+      std::swap(p.stages[s], p.stages[s + 1]);
+      for (int k : {s, s + 1}) {
+        p.stages[k].order = k;
+        for (auto& r : p.stages[k].reads) r.window = {};
+      }
     });
   for (int b = 0; b < from.buffers.size(); ++b) {
     offer([&](small_plan& p) { drop_buffer(p, b); });
