@@ -1,6 +1,5 @@
 // Random sound plans under every mapping and backend: whatever table comes out is sound.
 #include "plan/random_plan.hpp"
-#include "support/address_sanitizer.hpp"
 #include "support/properties.hpp"
 
 #include <penstock/check/explore.hpp>
@@ -18,8 +17,7 @@ namespace {
 constexpr int most_guards = 120;
 constexpr int most = 4 * most_guards + 8 * 6 + 8;  // most_steps()
 
-// Under a sanitizer everything takes fifteen times as long, and it looks at the checker, not at the tables.
-constexpr int share = asan::present ? 15 : 1;
+using properties::share;
 
 struct tally {
   long long plans = 0;

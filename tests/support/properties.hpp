@@ -1,6 +1,8 @@
 // Properties checked on random values, by rapidcheck, with a failure shrunk to a small one.
 #pragma once
 
+#include "support/address_sanitizer.hpp"
+
 #include <rapidcheck.h>
 #include <rapidcheck/detail/TestListenerAdapter.h>
 
@@ -8,6 +10,10 @@
 #include <string>
 
 namespace properties {
+
+// By this many fewer runs hold properties of plans under a sanitizer, which takes so many times as long: it looks at the
+// code, and a few plans reach all of it.
+inline constexpr int share = asan::present ? 15 : 1;
 
 // False where the environment says how many runs there are.
 inline bool runs_as_usual() {
