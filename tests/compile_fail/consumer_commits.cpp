@@ -1,4 +1,4 @@
-// expect: commit
+// expect: no member\W+(named\W+)?commit
 #include <penstock/ring/channel.hpp>
 
 using namespace penstock;

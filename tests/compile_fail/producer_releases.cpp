@@ -1,4 +1,4 @@
-// expect: release
+// expect: no member\W+(named\W+)?release
 #include <penstock/ring/channel.hpp>
 
 using namespace penstock;

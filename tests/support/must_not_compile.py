@@ -7,6 +7,7 @@ The file says what it expects in comment lines:
   // expect: REGEX   must match one of the first lines that the compiler prints; at least one, all must match
   // flags: FLAGS    compiler flags for this file; a -std among them replaces the -std=c++20 used otherwise
 """
+import os
 import re
 import shlex
 import subprocess
@@ -31,7 +32,8 @@ def verdict(source, compiler):
     if not any(flag.startswith("-std") for flag in flags):
         flags.insert(0, "-std=c++20")
     run = subprocess.run([*compiler, *flags, source], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                         encoding="utf-8", errors="replace", check=False)
+                         encoding="utf-8", errors="replace", check=False,
+                         env={**os.environ, "LC_ALL": "C"})  # gcc speaks the user's language
     if run.returncode == 0:
         return f"{source} compiled, but must not"
     head = "\n".join(run.stdout.splitlines()[:FIRST_LINES])
