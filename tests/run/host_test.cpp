@@ -59,6 +59,10 @@ TEST_CASE("every case, in one thread and with a thread an agent") {
   both<windowed<0, 2, 3>>();
   both<windowed<-2, -1, 3>>();
   both<windowed<1, 2, 4>>();
+  both<windowed<-2, -2, 1>>();  // farther than the ring is deep: its few slots hold what lies there
+  both<windowed<2, 2, 1>>();
+  both<windowed<-5, -4, 2>>();
+  both<windowed<4, 5, 3>>();
   both<chain<1>>();
   both<chain<2>>();
   both<two_consumers>();

@@ -28,6 +28,7 @@ class window_view {
       : ring_(ring), stride_(stride), slot_(slot), before_(before), after_(after) {}
 
   PENSTOCK_HD const T& operator[](int k) const {
+    if constexpr (First < -Size || Last > Size) k %= Size;  // more than a lap away
     int s = static_cast<int>(slot_) + k;
     if (s < 0) s += Size;
     if (s >= Size) s -= Size;
