@@ -55,18 +55,17 @@ std::string progress_line(std::string_view label, std::uint64_t done, std::uint6
   return line.substr(0, columns);
 }
 
-progress::progress(std::string_view label, std::uint64_t total, std::string_view unit, int file)
-    : label_(label), unit_(unit), total_(total), file_(file), terminal_(::isatty(file) == 1) {}
+progress::progress(std::string_view label, std::uint64_t total, std::string_view unit, int file,
+                   clock::time_point start)
+    : label_(label), unit_(unit), total_(total), file_(file), terminal_(::isatty(file) == 1), start_(start) {}
 
 progress::~progress() {
   if (drawn_) show(file_, "\r\033[K");
 }
 
-void progress::advance(std::uint64_t amount) {
+void progress::advance(std::uint64_t amount, clock::time_point now) {
   done_ += amount;
-  if (!terminal_) return;
-  const auto now = clock::now();
-  if (now < next_) return;
+  if (!terminal_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(100);
   drawn_ = true;
   // One column short of the edge, where some terminals wrap.

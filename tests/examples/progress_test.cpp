@@ -6,8 +6,10 @@
 #include <sys/ioctl.h>
 #include <termios.h>
 
+#include <chrono>
 #include <cstdlib>
-#include <thread>
+#include <stdexcept>
+#include <string>
 
 #include "scratch.hpp"
 
@@ -45,7 +47,8 @@ class pseudo_terminal {
   int terminal_ = -1;
 };
 
-void wait_past_first_second() { std::this_thread::sleep_for(std::chrono::milliseconds(1020)); }
+constexpr std::chrono::steady_clock::time_point start{};  // no test waits for a clock
+constexpr std::chrono::milliseconds ms{1};
 
 }  // namespace
 
@@ -75,8 +78,8 @@ TEST_CASE("a line never exceeds its columns and never fails") {
 TEST_CASE("nothing is shown in the first second") {
   const pseudo_terminal screen(80);
   {
-    progress line("quick", 10, "cells", screen.terminal());
-    for (int i = 0; i < 10; ++i) line.advance(1);
+    progress line("quick", 10, "cells", screen.terminal(), start);
+    for (int i = 0; i < 10; ++i) line.advance(1, start + i * 111 * ms);
   }
   CHECK(screen.shown() == "");
 }
@@ -85,9 +88,8 @@ TEST_CASE("nothing is shown where there is no terminal") {
   const scratch_folder folder;
   const int file = ::open((folder / "log").c_str(), O_CREAT | O_WRONLY, 0600);
   {
-    progress line("logged", 10, "cells", file);
-    wait_past_first_second();
-    line.advance(5);
+    progress line("logged", 10, "cells", file, start);
+    line.advance(5, start + 2000 * ms);
   }
   ::close(file);
   CHECK(text_of(folder / "log") == "");
@@ -96,16 +98,25 @@ TEST_CASE("nothing is shown where there is no terminal") {
 TEST_CASE("a long run shows a line, not too often, and removes it") {
   const pseudo_terminal screen(60);
   {
-    progress line("long", 10, "cells", screen.terminal());
-    line.advance(2);
-    wait_past_first_second();
-    line.advance(3);
-    const std::string first = screen.shown();
-    CHECK(first.starts_with("\rlong  50 % [#"));
-    CHECK(first.ends_with(" left\033[K"));
-    CHECK(first.size() <= 1 + 59 + 3);
-    for (int i = 0; i < 1000; ++i) line.advance(0);
+    progress line("long", 10, "cells", screen.terminal(), start);
+    line.advance(2, start + 999 * ms);
     CHECK(screen.shown() == "");
+    line.advance(3, start + 1000 * ms);
+    CHECK(screen.shown() == "\rlong  50 % [############.............] 5 cells/s, 0:01 left\033[K");
+    for (int i = 0; i < 100; ++i) line.advance(0, start + (1000 + i) * ms);
+    CHECK(screen.shown() == "");
+    line.advance(1, start + 1100 * ms);
+    CHECK(screen.shown().starts_with("\rlong  60 % [#"));
+  }
+  CHECK(screen.shown() == "\r\033[K");
+}
+
+TEST_CASE("by itself the line takes the time from the clock") {
+  const pseudo_terminal screen(60);
+  {
+    progress line("timed", 10, "cells", screen.terminal(), progress::clock::now() - 5000 * ms);
+    line.advance(5);
+    CHECK(screen.shown().starts_with("\rtimed  50 % "));
   }
   CHECK(screen.shown() == "\r\033[K");
 }
