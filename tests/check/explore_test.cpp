@@ -50,6 +50,22 @@ TEST_CASE("a pipeline type is explored by name") {
   CHECK(check::explore<shapes::three<2, 2>, uniform<4>, backend::ampere, 2>(4).sound());
 }
 
+TEST_CASE("what one stage of an agent states of its warps holds for the others") {
+  using shapes::tile;
+  using once = pipeline<buffer<"a", tile, depth<2>>, buffer<"m", tile, depth<2>>, buffer<"o", tile, depth<2>>,
+                        stage<"read", async, writes<"a">>,
+                        stage<"f", penstock::sync, reads<"a">, writes<"m">, agent<"compute", 2>>,
+                        stage<"g", penstock::sync, reads<"m">, writes<"o">>,  // of no agent: where the others compute
+                        stage<"write", async, reads<"o">>>;
+  const auto& table = lowered<once, specialised<4>, backend::hopper>::table;
+  CHECK(table.agents[1].name == "compute");
+  CHECK(table.agents[1].warps == 2);
+  CHECK(table.warps == 4);
+  const check::findings found = check::explore<once, specialised<4>, backend::hopper>();
+  INFO(found.report());
+  CHECK(found.sound());
+}
+
 TEST_CASE("the functions that a pipeline runs tell which stages may stop") {
   const float* in = nullptr;
   float* out = nullptr;

@@ -51,6 +51,15 @@ TEST_CASE("an access stated twice") {
         "duplicate-access: stage 'read' writes buffer 'in' twice; name it once\n");
 }
 
+TEST_CASE("an agent of two sizes") {
+  any_plan p = parse("buffer in depth 4\nstage get sync agent w writes in\nstage sum sync agent w reads in");
+  p.stages[0].warps = 2;
+  CHECK(problems(p) == "");
+  p.stages[1].warps = 4;
+  CHECK(problems(p) ==
+        "agent-warps: agent 'w' has 2 warps for stage 'get' but 4 for 'sum'; state one number, or state it once\n");
+}
+
 TEST_CASE("a depth that no ring has") {
   any_plan p = parse(line);
   p.buffers[0].depth = 0;

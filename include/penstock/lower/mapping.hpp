@@ -167,9 +167,17 @@ constexpr plan<S, B> by_role(plan<S, B> p, int warps, backend target) {
     int a = p.agent_index(role);
     if (a < 0) { a = p.agents.size(); p.agents.add(role); }
     s.agent = a;
-    const bool copies = copies_in(s) || copies_out(s) || s.source;
-    if (copies) s.warps = 1;
-    else if (s.warps == 0) s.warps = warps;
+  }
+  // what one stage of an agent states of its warps holds for all; those that copy have no say
+  for (int a = 0; a < p.agents.size(); ++a) {
+    bool only_copies_here = true;
+    int stated = 0;
+    for (const auto& s : p.stages) {
+      if (s.agent != a || copies_in(s) || copies_out(s) || s.source) continue;
+      only_copies_here = false;
+      if (s.warps > stated) stated = s.warps;
+    }
+    for (auto& s : p.stages) if (s.agent == a) s.warps = only_copies_here ? 1 : stated > 0 ? stated : warps;
   }
   // where the run ends is found out instance by instance, which a declared skew would upset
   bool ends_early = false;

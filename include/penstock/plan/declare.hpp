@@ -90,8 +90,8 @@ struct updates {
   static constexpr auto id = Buffer;
 };
 
-// Who issues the stage. Stages that name the same agent share one program order; a compute agent has Warps warps, or
-// as many as the mapping gives where Warps is 0.
+// Who issues the stage. Stages that name the same agent share one program order; a compute agent has the Warps warps
+// that one of its stages states, or as many as the mapping gives where that is 0 for all.
 template <name Agent, int Warps = 0>
 struct agent {
   static constexpr auto clause = detail::clause::agent;

@@ -60,6 +60,17 @@ constexpr void check_names(const plan<S, B>& p, problem_list<Max>& out) {
 }
 
 template <int Max, int S, int B>
+constexpr void check_warps(const plan<S, B>& p, problem_list<Max>& out) {
+  for (int i = 0; i < p.stages.size(); ++i)
+    for (int j = 0; j < i; ++j) {
+      const auto &a = p.stages[j], &b = p.stages[i];
+      if (a.agent == b.agent && a.warps > 0 && b.warps > 0 && a.warps != b.warps)
+        out.report("agent-warps") << "agent '" << p.agents[b.agent] << "' has " << a.warps << " warps for stage '"
+            << a.name << "' but " << b.warps << " for '" << b.name << "'; state one number, or state it once";
+    }
+}
+
+template <int Max, int S, int B>
 constexpr void check_buffers(const plan<S, B>& p, problem_list<Max>& out) {
   for (int b = 0; b < p.buffers.size(); ++b) {
     const buffer_info& buffer = p.buffers[b];
@@ -225,6 +236,7 @@ constexpr detail::problem_list<Max> find_problems(const plan<S, B>& p, const tar
   detail::problem_list<Max> out;
   if (p.stages.empty()) out.report("empty") << "the plan has no stages; a pipeline needs at least one";
   detail::check_names(p, out);
+  detail::check_warps(p, out);
   detail::check_buffers(p, out);
   detail::check_times(p, out);
   detail::check_reach(p, out);

@@ -12,23 +12,25 @@ namespace penstock {
 namespace detail {
 
 #define PENSTOCK_WORDS(word) \
-  word(a) word(b) word(c) word(d) word(e) word(f) word(g) word(h) word(i) word(j) word(k) word(l) word(m) \
-  word(n) word(o) word(p) word(q) word(r) word(s) word(t) word(u) word(v) word(w) word(x) word(y) word(z) \
-  word(RAW) word(WAR) word(WAW) word(agent) word(ahead) word(aligned) word(aligns) word(also) \
-  word(ampere) word(an) word(any) word(are) word(async) word(at) word(automatic) word(barrier) word(be) \
-  word(before) word(block) word(body) word(bound) word(buffer) word(buffers) word(but) word(by) \
-  word(bytes) word(called) word(can) word(cannot) word(copies) word(copy) word(counts) word(cycle) \
-  word(decision) word(declare) word(declared) word(declares) word(depth) word(distance) word(does) \
-  word(each) word(earlier) word(exceed) word(first) word(from) word(gets) word(give) word(go) word(group) \
-  word(has) word(hopper) word(host) word(in) word(is) word(issue) word(it) word(iteration) word(its) \
-  word(last) word(latency) word(later) word(least) word(looks) word(memory) word(most) word(moves) \
-  word(multiple) word(must) word(name) word(named) word(names) word(nanoseconds) word(needs) \
-  word(neither) word(no) word(nor) word(nothing) word(number) word(occupies) word(of) word(offset) \
-  word(on) word(once) word(one) word(order) word(other) word(outside) word(own) word(phase) \
-  word(pipeline) word(plan) word(portable) word(positive) word(program) word(read) word(reads) word(ring) \
-  word(shared) word(skew) word(slot) word(slots) word(smallest) word(stage) word(stages) word(states) word(stop) \
-  word(take) word(that) word(the) word(these) word(time) word(timing) word(to) word(twice) word(two) \
-  word(wait) word(what) word(which) word(window) word(with) word(works) word(writes) word(written)
+  word(a) word(b) word(c) word(d) word(e) word(f) word(g) word(h) word(i) word(j) word(k) word(l) \
+  word(m) word(n) word(o) word(p) word(q) word(r) word(s) word(t) word(u) word(v) word(w) word(x) \
+  word(y) word(z) word(RAW) word(WAR) word(WAW) word(agent) word(ahead) word(aligned) word(aligns) \
+  word(also) word(ampere) word(an) word(any) word(are) word(async) word(at) word(automatic) \
+  word(barrier) word(be) word(before) word(block) word(body) word(bound) word(buffer) word(buffers) \
+  word(but) word(by) word(bytes) word(called) word(can) word(cannot) word(copies) word(copy) \
+  word(counts) word(cycle) word(decision) word(declare) word(declared) word(declares) word(depth) \
+  word(distance) word(does) word(each) word(earlier) word(exceed) word(first) word(from) word(gets) \
+  word(gives) word(give) word(go) word(group) word(has) word(hopper) word(host) word(in) word(is) \
+  word(issue) word(it) word(iteration) word(its) word(last) word(launch) word(latency) word(later) \
+  word(least) word(looks) word(may_stop) word(memory) word(most) word(moves) word(multiple) word(must) \
+  word(name) word(named) word(names) word(nanoseconds) word(needs) word(neither) word(no) word(nor) \
+  word(nothing) word(number) word(occupies) word(of) word(offset) word(on) word(once) word(one) \
+  word(order) word(other) word(outside) word(own) word(phase) word(pipeline) word(plan) word(portable) \
+  word(positive) word(program) word(read) word(reads) word(ring) word(run) word(shared) word(skew) \
+  word(slot) word(slots) word(smallest) word(stage) word(stages) word(state) word(states) \
+  word(stop) word(take) word(takes) word(that) word(the) word(these) word(time) word(timing) word(to) word(twice) \
+  word(two) word(wait) word(warps) word(what) word(which) word(window) word(with) word(works) \
+  word(writes) word(written)
 // Words that C++ has taken, or macros of users often have, end in an underscore.
 #define PENSTOCK_TAKEN_WORDS(word) \
   word(A) word(B) word(C) word(D) word(E) word(F) word(G) word(H) word(I) word(J) word(K) word(L) word(M) \
