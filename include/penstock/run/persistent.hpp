@@ -2,6 +2,7 @@
 #pragma once
 
 #include <penstock/run/host_line.hpp>
+#include <penstock/run/launch_storage.hpp>
 #if defined(__CUDACC__)
 #include <penstock/run/device_line.hpp>
 #endif
@@ -32,6 +33,11 @@ struct single_run {
   static constexpr bool accepted = accepted_run<P, typename chosen<Options...>::mapping, target, Bound...>::ok;
   static_assert(!chosen<Options...>::insists_on_async || as_async_as_declared<P, target>(),
                 "require_async: on this backend a stage declared async is carried out synchronously");
+  // asked of a run that is otherwise accepted
+  template <class... Bound>
+  static constexpr bool fits_its_launch =
+      accepted_storage<P, typename chosen<Options...>::mapping, target,
+                       program<P, typename chosen<Options...>::mapping, target, Bound...>::stops>;
   template <class... Bound>
   using line =
       typename line_of<typename program<P, typename chosen<Options...>::mapping, target, Bound...>::lowered_type, ops>::type;
