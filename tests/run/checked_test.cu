@@ -24,7 +24,8 @@ __global__ void run_sound(job j, run_result* results) {
   three<4, 2>::run<roles>(j);
 }
 
-// 0: a range longer than its slot, 1: an address that is not aligned as promised, 2: a block of another size
+// 0: a range longer than its slot, 1: an address that is not aligned as promised, 2: a block of another size,
+// 4: one with no room for the last slot
 template <int Fault>
 __global__ void break_rule(const word* in, word* out) {
   run<line, roles>(4, on<"read">([&](long long i) {
@@ -50,7 +51,8 @@ void commit_fault() {
     launch<muted, roles>(nullptr, 1, wait_for_ever, in.data(), out.data());
   } else {
     const launch_shape shape = prepare<line, roles>(reinterpret_cast<const void*>(break_rule<Fault>));
-    break_rule<Fault><<<1, shape.threads + (Fault == 2 ? 32 : 0), shape.shared_bytes>>>(in.data(), out.data());
+    const auto bytes = static_cast<std::size_t>(shape.shared_bytes) - (Fault == 4 ? sizeof(word[tile_words]) : 0);
+    break_rule<Fault><<<1, shape.threads + (Fault == 2 ? 32 : 0), bytes>>>(in.data(), out.data());
   }
   CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
 }
@@ -76,9 +78,11 @@ TEST_CASE("fault 0" * doctest::skip()) { commit_fault<0>(); }
 TEST_CASE("fault 1" * doctest::skip()) { commit_fault<1>(); }
 TEST_CASE("fault 2" * doctest::skip()) { commit_fault<2>(); }
 TEST_CASE("fault 3" * doctest::skip()) { commit_fault<3>(); }
+TEST_CASE("fault 4" * doctest::skip()) { commit_fault<4>(); }
 TEST_CASE("what breaks a rule ends the kernel with a sentence") {
   must_say(0, "penstock: a copy is longer than its slot (slot 0, instance 2;");
   must_say(1, "penstock: an aligned copy has an address or a size that is no multiple of 16 (slot 0, instance 0;");
   must_say(2, "penstock: a block has another number of threads than its pipeline's mapping asks for");
+  must_say(4, "penstock: a block has less dynamic shared memory than its pipeline needs");
   if (PENSTOCK_TEST_TARGET >= 90) must_say(3, "and nobody signals it");  // one agent waits for no signal
 }

@@ -9,6 +9,7 @@ namespace penstock::detail {
 
 template <class L, class Ops>
 class device_line {
+  static_assert(L::agents == 1 || L::agents < 16, "a block has 16 barriers: its own and one for each of 15 agents");
   line_state<L, Ops> state_;
 
   template <int Stage>
@@ -43,6 +44,10 @@ class device_line {
   __device__ __forceinline__ device_line() {
     require<Ops>(Ops::count() == L::threads,
                  "a block has another number of threads than its pipeline's mapping asks for", 0, 0);
+    if constexpr (checked_build)
+      require<Ops>(Ops::shared_bytes() >= L::layout.bytes,
+                   "a block has less dynamic shared memory than its pipeline needs: launch it with the options of its "
+                   "run, and sourced where that takes a source", 0, 0);
     state_.storage = Ops::storage(slot_alignment);
     state_.stopped = reinterpret_cast<typename Ops::word*>(state_.storage + L::layout.words);
     state_.ended = state_.stopped + 1;

@@ -21,6 +21,13 @@ struct threads {
   static __device__ __forceinline__ void warp_barrier() { __syncwarp(); }
   static __device__ __forceinline__ void block_barrier() { __syncthreads(); }
 
+  // Dynamic shared memory that the launch gave, in bytes.
+  static __device__ __forceinline__ unsigned shared_bytes() {
+    unsigned bytes;
+    asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+    return bytes;
+  }
+
   // Barrier Id of the 16 a block has, among Count threads (a multiple of 32); 0 is that of the whole block. The aligned
   // instructions want converged warps, which only the intrinsics and a warp barrier see to.
   template <int Id, int Count>
