@@ -16,6 +16,7 @@ enum class arrangement : unsigned char {
 // Warps: of each compute agent that does not state its own.
 template <arrangement Arrangement, int Warps>
 struct mapping {
+  static_assert(Warps >= 1 && Warps <= 32, "a mapping gives a compute agent 1 to 32 warps");
   static constexpr penstock::arrangement arrangement = Arrangement;
   static constexpr int warps = Warps;
 };

@@ -10,6 +10,7 @@ namespace penstock::detail {
 template <class L, class Ops>
 class device_line {
   static_assert(L::agents == 1 || L::agents < 16, "a block has 16 barriers: its own and one for each of 15 agents");
+  static_assert(L::threads <= 1024, "the agents of a pipeline have no more than 32 warps together");
   line_state<L, Ops> state_;
 
   template <int Stage>

@@ -27,6 +27,7 @@ template <class L> struct line_of<L, arch::portable::ops> { using type = device_
 // The implementation of a single run: its table depends on which of the bound bodies may stop.
 template <class P, class... Options>
 struct single_run {
+  static_assert(requires { P::plan; }, "the first template argument of run and launch is a pipeline<...>");
   static constexpr backend target = backend_of<P, native_backend, Options...>;
   using ops = typename arch::select<target>::ops;
   template <class... Bound>
