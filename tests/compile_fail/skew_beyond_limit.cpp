@@ -1,4 +1,4 @@
-// expect: stage\W+a\W*d\W*d\W+states\W+a\W+skew\W+outside\W+(minus\W+|number\W+)?131072\W+to\W+(number\W+)?131072
+// expect: stage\W+a\W*d\W*d\W+states\W+skew\W+268435456\W+outside\W+(minus\W+|number\W+)?131072\W+to\W+(number\W+)?131072
 #include <penstock/plan/reject.hpp>
 
 using namespace penstock;

@@ -1,4 +1,4 @@
-// expect: stage\W+a\W*d\W*d\W+reads\W+buffer\W+x\W+at\W+an\W+offset\W+outside\W+(minus\W+|number\W+)?64\W+to\W+(number\W+)?64
+// expect: stage\W+a\W*d\W*d\W+reads\W+window\W+(minus\W+)?65\W+(zero|0)\W+of\W+buffer\W+x\W+outside\W+(minus\W+|number\W+)?64\W+to\W+(number\W+)?64
 #include <penstock/plan/reject.hpp>
 
 using namespace penstock;

@@ -81,12 +81,12 @@ TEST_CASE("an automatic depth that no time decides") {
 TEST_CASE("a window or a skew beyond what distances can tell from no path at all") {
   CHECK(problems(parse("buffer in depth 200\nstage read async writes in\nstage sum sync reads in[64,64]")) == "");
   CHECK(problems(parse("buffer in depth 200\nstage read async writes in\nstage sum sync reads in[65,65]")) ==
-        "window: stage 'sum' reads buffer 'in' at an offset outside -64 to 64\n");
+        "window: stage 'sum' reads window [65,65] of buffer 'in', outside -64 to 64\n");
   CHECK(problems(parse("buffer in depth 200\nstage read async writes in\nstage sum sync reads in[-300000000,0]")) ==
-        "window: stage 'sum' reads buffer 'in' at an offset outside -64 to 64\n");
+        "window: stage 'sum' reads window [-300000000,0] of buffer 'in', outside -64 to 64\n");
   CHECK(problems(parse("buffer in depth 4\nstage read async skew 131072 writes in\nstage sum sync reads in")) == "");
   CHECK(problems(parse("buffer in depth 4\nstage read async skew -300000000 writes in\nstage sum sync reads in")) ==
-        "skew: stage 'read' states a skew outside -131072 to 131072\n");
+        "skew: stage 'read' states skew -300000000, outside -131072 to 131072\n");
 }
 
 TEST_CASE("buffers that miss a reader or a writer") {

@@ -31,7 +31,7 @@ struct problem_list : list<problem, Max> {
   problem spare{};
 };
 
-inline constexpr std::string_view hazard_name(hazard k) {
+constexpr std::string_view hazard_name(hazard k) {
   return k == hazard::raw ? "RAW" : k == hazard::war ? "WAR" : "WAW";
 }
 
@@ -108,11 +108,13 @@ constexpr void check_reach(const plan<S, B>& p, problem_list<Max>& out) {
   const auto within = [](int value, int limit) { return value >= -limit && value <= limit; };
   for (const auto& s : p.stages) {
     if (!within(s.skew, max_skew))
-      out.report("skew") << "stage '" << s.name << "' states a skew outside " << -max_skew << " to " << max_skew;
+      out.report("skew") << "stage '" << s.name << "' states skew " << s.skew << ", outside " << -max_skew << " to "
+                         << max_skew;
     for (const read_access& r : s.reads)
       if (!within(r.window.first, max_offset) || !within(r.window.last, max_offset))
-        out.report("window") << "stage '" << s.name << "' reads buffer '" << p.buffers[r.buffer].name
-                             << "' at an offset outside " << -max_offset << " to " << max_offset;
+        out.report("window") << "stage '" << s.name << "' reads window [" << r.window.first << "," << r.window.last
+                             << "] of buffer '" << p.buffers[r.buffer].name << "', outside " << -max_offset << " to "
+                             << max_offset;
   }
 }
 
