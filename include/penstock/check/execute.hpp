@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <vector>
 
 namespace penstock::check {
 

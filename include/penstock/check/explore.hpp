@@ -7,6 +7,9 @@
 #include <penstock/check/happens_before.hpp>
 #include <penstock/run/options.hpp>
 
+#include <algorithm>
+#include <string>
+
 namespace penstock::check {
 
 // Slots and phases repeat every two laps of the deepest ring: n up to 2 D + 2 covers the prologue, both parities of

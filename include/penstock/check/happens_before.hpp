@@ -6,6 +6,11 @@
 #include <penstock/check/phases.hpp>
 #include <penstock/check/shadow.hpp>
 
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
 namespace penstock::check {
 
 namespace detail {

@@ -3,6 +3,10 @@
 
 #include <penstock/check/explore.hpp>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace penstock::check {
 
 struct mutant {

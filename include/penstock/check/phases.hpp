@@ -6,6 +6,9 @@
 #include <penstock/check/clocks.hpp>
 #include <penstock/check/report.hpp>
 
+#include <string_view>
+#include <vector>
+
 namespace penstock::check::detail {
 
 class phases {
@@ -48,8 +51,7 @@ class phases {
   }
 
   // Whose wait was still to return when its signal's next phase completed.
-  int late_thread() const { return late_.thread; }
-  const event* late_wait() const { return late_.wait; }
+  int late_thread() const { return late_thread_; }
 
   int phase(int signal) const { return states_[signal].phase; }
   bool idle(int signal) const { return states_[signal].pending == p_.signals[signal].arrivals; }
@@ -75,7 +77,7 @@ class phases {
       if (w.wait->value == s.phase) {
         s.waits[kept++] = w;
       } else if (w.epoch > clocks_.gathering(signal).ordered[w.thread]) {
-        late_ = w;
+        late_thread_ = w.thread;
         return "may complete this phase while a thread still waits for the one before; that wait then never returns";
       }
     }
@@ -89,7 +91,7 @@ class phases {
   const program& p_;
   clocks& clocks_;
   std::vector<state> states_;
-  passed late_;
+  int late_thread_ = -1;
 };
 
 }  // namespace penstock::check::detail

@@ -10,6 +10,11 @@
 #include <penstock/check/tape.hpp>
 #include <penstock/run/run.hpp>
 
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
 namespace penstock {
 namespace check::detail {
 

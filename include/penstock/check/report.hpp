@@ -3,6 +3,7 @@
 
 #include <penstock/check/unroll.hpp>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -7,7 +7,11 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace penstock::check {
 
@@ -47,7 +51,7 @@ class searcher {
   }
 
  private:
-  using state = std::basic_string<std::uint8_t>;
+  using state = std::vector<std::uint8_t>;
   struct hash {
     std::size_t operator()(const state& s) const {
       return std::hash<std::string_view>()({reinterpret_cast<const char*>(s.data()), s.size()});

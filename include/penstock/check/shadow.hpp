@@ -4,6 +4,8 @@
 #include <penstock/check/clocks.hpp>
 #include <penstock/check/report.hpp>
 
+#include <vector>
+
 namespace penstock::check::detail {
 
 struct access {

@@ -5,6 +5,7 @@
 #include <penstock/check/program.hpp>
 
 #include <algorithm>
+#include <vector>
 
 namespace penstock::check::detail {
 

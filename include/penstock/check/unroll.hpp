@@ -3,6 +3,10 @@
 
 #include <penstock/check/walk.hpp>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 namespace penstock::check {
 
 namespace detail {

@@ -4,6 +4,9 @@
 
 #include <penstock/check/thread_in_run.hpp>
 
+#include <algorithm>
+#include <vector>
+
 namespace penstock::check::detail {
 
 class walk : public thread_in_run {
