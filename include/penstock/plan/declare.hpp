@@ -6,8 +6,8 @@
 //       stage<"compute", sync,  reads<"in", window<-1, 1>>, writes<"out">>,
 //       stage<"write",   async, reads<"out">>>;
 //
-// A kernel that takes a pipeline as a template argument needs it under a name of its own, since nvcc cannot spell string
-// arguments in its launch stubs: struct line : penstock::pipeline<…> {};
+// A kernel that takes a pipeline as a template argument needs it under a name of its own, since nvcc cannot spell
+// string arguments in its launch stubs: struct line : penstock::pipeline<…> {};
 #pragma once
 
 #include <penstock/plan/problems.hpp>
@@ -17,6 +17,7 @@
 
 namespace penstock {
 
+// A string literal as a template argument.
 template <std::size_t N>
 struct name {
   char chars[N]{};
@@ -70,6 +71,7 @@ struct buffer {
   using slot_type = T;
 };
 
+// Without a window: the same iteration's slot alone.
 template <name Buffer, class Window = window<0, 0>>
 struct reads {
   static constexpr auto clause = detail::clause::read;
@@ -77,6 +79,7 @@ struct reads {
   static constexpr reach window = Window::value;
 };
 
+// The slot of the same iteration, whole or in part.
 template <name Buffer>
 struct writes {
   static constexpr auto clause = detail::clause::write;
@@ -94,7 +97,6 @@ struct updates {
 // that one of its stages states, or as many as the mapping gives where that is 0 for all.
 template <name Agent, int Warps = 0>
 struct agent {
-  static_assert(Warps >= 0 && Warps <= 32, "an agent has 1 to 32 warps, or 0 for as many as the mapping gives");
   static constexpr auto clause = detail::clause::agent;
   static constexpr auto id = Agent;
   static constexpr int warps = Warps;
@@ -105,12 +107,14 @@ struct may_stop {
   static constexpr auto clause = detail::clause::may_stop;
 };
 
+// Instance i runs in step i + Steps of its agent.
 template <int Steps>
 struct skew {
   static constexpr auto clause = detail::clause::skew;
   static constexpr int value = Steps;
 };
 
+// Position within a step of its agent; without one, that of the declaration.
 template <int Position>
 struct order {
   static constexpr auto clause = detail::clause::order;
@@ -130,10 +134,9 @@ template <class... Clauses>
 struct clause_list {};
 }  // namespace detail
 
+// Clauses: reads, writes, updates, agent, skew, order, timing, may_stop, in any order.
 template <name Id, penstock::mode Mode, class... Clauses>
 struct stage {
-  static_assert((true && ... && requires { Clauses::clause; }),
-                "after its name and mode a stage takes reads, writes, updates, agent, skew, order, timing and may_stop");
   using clauses = detail::clause_list<Clauses...>;
   static constexpr auto part = detail::part::stage;
   static constexpr auto id = Id;
@@ -257,24 +260,17 @@ struct declared {
 
 }  // namespace detail
 
+// Buffers and stages; the stages stand in the order of the sequential program whose result must come out. Whether it is
+// sound is asked where it is used: sound<P>, accepted<P>, run<P>.
 template <class... Parts>
 struct pipeline {
-  static_assert((true && ... && requires { Parts::part; }), "a pipeline consists of buffer<...> and stage<...> types");
   static constexpr const auto& plan = detail::declared<Parts...>::made.value;
   static constexpr const auto& unknown = detail::declared<Parts...>::made.unknown;
 };
 
 namespace detail {
 
-// The part of a pipeline with this id, by overload recursion instead of a deducing specialisation.
-template <auto Id, class Part, class... Rest>
-constexpr auto find_part() {
-  if constexpr (same_name(Part::id, Id)) return static_cast<Part*>(nullptr);
-  else return find_part<Id, Rest...>();
-}
-template <auto Id, class... Parts>
-constexpr auto part_of(const pipeline<Parts...>*) { return find_part<Id, Parts...>(); }
-
+// By overload recursion instead of a deducing specialisation.
 template <int Index, class Part, class... Rest>
 constexpr auto nth_buffer() {
   if constexpr (Part::part != part::buffer) return nth_buffer<Index, Rest...>();
@@ -288,6 +284,7 @@ constexpr auto buffer_at(const pipeline<Parts...>*) { return nth_buffer<Index, P
 
 // The slot type of the Index-th buffer of pipeline P.
 template <class P, int Index>
-using slot_type = typename std::remove_pointer_t<decltype(detail::buffer_at<Index>(static_cast<P*>(nullptr)))>::slot_type;
+using slot_type =
+    typename std::remove_pointer_t<decltype(detail::buffer_at<Index>(static_cast<P*>(nullptr)))>::slot_type;
 
 }  // namespace penstock

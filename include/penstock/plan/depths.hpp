@@ -3,6 +3,8 @@
 
 #include <penstock/plan/throughput.hpp>
 
+#include <limits>
+
 namespace penstock {
 
 inline constexpr int max_depth = 1 << 16;                             // deeper rings are a mistake, not a plan

@@ -68,7 +68,6 @@ struct stage_info {
 template <int Stages, int Buffers>
 struct plan {
   static constexpr int max_stages = Stages;
-  static constexpr int max_buffers = Buffers;
   list<buffer_info, Buffers> buffers{};
   list<stage_info<Buffers>, Stages> stages{};
   list<std::string_view, Stages> agents{};

@@ -1,6 +1,7 @@
 // Sentences built at compile time, so that a rejected plan explains itself in the compiler's output.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace penstock {

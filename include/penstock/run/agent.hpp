@@ -58,7 +58,8 @@ class agent_loop {
           if (w.prefetches && w.writes_to(read.buffer) && read.window.last > most) most = read.window.last;
     return most;
   }();
-  static constexpr bool leads = first_stage >= 0 && L::table.mapped.stages[first_stage >= 0 ? first_stage : 0].prefetches;
+  static constexpr bool leads =
+      first_stage >= 0 && L::table.mapped.stages[first_stage >= 0 ? first_stage : 0].prefetches;
 
   static constexpr bool ends_early = L::stops || L::sourced;
   // check/record.hpp keeps what the agents of a host do; no other line has a tape

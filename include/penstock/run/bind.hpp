@@ -3,6 +3,8 @@
 
 #include <penstock/plan/declare.hpp>
 
+#include <type_traits>
+
 namespace penstock {
 
 // What a body may return: go on, or end the run after this iteration.
@@ -10,6 +12,7 @@ enum class flow : unsigned char { go, stop };
 inline constexpr flow go = flow::go;
 inline constexpr flow stop = flow::stop;
 
+// What on<"stage">(f) returns.
 template <auto Stage, class F>
 struct bound {
   static constexpr auto id = Stage;

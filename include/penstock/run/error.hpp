@@ -16,6 +16,7 @@ class error : public std::system_error {
   using std::system_error::system_error;
 };
 
+// The sentence says what was given and what is allowed.
 [[noreturn]] inline void refuse(std::errc code, const std::string& sentence) {
   throw error(std::make_error_code(code), sentence);
 }
@@ -30,6 +31,7 @@ inline const std::error_category& cuda_category() {
   return instance;
 }
 
+// Throws unless the call succeeded; `what` says what could not be done.
 inline void require_cuda(cudaError_t code, const char* what) {
   if (code == cudaSuccess) return;
   (void)cudaGetLastError();  // reported here; a later call must not be blamed for it

@@ -5,12 +5,14 @@
 #include <penstock/run/options.hpp>
 #include <penstock/run/result.hpp>
 
+#include <atomic>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <new>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace penstock::detail {

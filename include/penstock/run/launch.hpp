@@ -13,6 +13,8 @@
 
 #include <map>
 #include <mutex>
+#include <string>
+#include <type_traits>
 #include <utility>
 
 namespace penstock {
@@ -24,6 +26,7 @@ struct launch_shape {
   long long shared_bytes = 0;
 };
 
+// Of a kernel compiled for `native`, or for what at_most<…> among the options leaves of that.
 template <class P, class... Options>
 constexpr launch_shape shape_of(backend native) {
   using mapping = typename detail::chosen<Options...>::mapping;
@@ -79,8 +82,9 @@ inline void admit_threads(const void* kernel, int threads) {
   require_cuda(cudaFuncGetAttributes(&attributes, kernel), "cannot query the kernel");
   if (threads > attributes.maxThreadsPerBlock)
     refuse(std::errc::invalid_argument,
-           "the pipeline runs with " + std::to_string(threads) + " threads a block, but this kernel's registers allow " +
-               std::to_string(attributes.maxThreadsPerBlock) + "; give the mapping fewer warps or the kernel launch bounds");
+           "the pipeline runs with " + std::to_string(threads) +
+               " threads a block, but this kernel's registers allow " + std::to_string(attributes.maxThreadsPerBlock) +
+               "; give the mapping fewer warps or the kernel launch bounds");
 }
 
 }  // namespace detail

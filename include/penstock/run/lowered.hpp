@@ -63,9 +63,9 @@ struct stage_facts {
   static constexpr bool stops = L::table.mapped.stages[Stage].stops;
   static constexpr bool copies_in = detail::copies_in(L::plan.stages[Stage]);
   // the buffer a copy moves, and which iteration of it
-  static constexpr int buffer = copies_in || L::plan.stages[Stage].source ? L::plan.stages[Stage].writes[0]
-                                                                          : L::plan.stages[Stage].reads[0].buffer;
-  static constexpr int offset = copies_in || L::plan.stages[Stage].source ? 0 : L::plan.stages[Stage].reads[0].window.first;
+  static constexpr bool fills = copies_in || L::plan.stages[Stage].source;
+  static constexpr int buffer = fills ? L::plan.stages[Stage].writes[0] : L::plan.stages[Stage].reads[0].buffer;
+  static constexpr int offset = fills ? 0 : L::plan.stages[Stage].reads[0].window.first;
   static constexpr int item_reach = [] {
     for (const read_access& r : L::plan.stages[Stage].reads) if (r.item) return r.window.last;
     return -1;

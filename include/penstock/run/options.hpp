@@ -7,6 +7,9 @@
 #include <penstock/run/lowered.hpp>
 #include <penstock/run/views.hpp>
 
+#include <type_traits>
+#include <utility>
+
 namespace penstock {
 
 // persistent<P, sourced>: its runs may take a source instead of a count.
@@ -61,8 +64,9 @@ constexpr auto choose() {
   } else if constexpr (requires { First::insists_on_async; }) {
     return choose<with_insistence<Chosen>, Rest...>();
   } else {
-    static_assert(is_ceiling<First>, "an option is a mapping (specialised<…>, uniform<…>, sequential), at_most<backend>, "
-                                     "sourced or require_async");
+    static_assert(is_ceiling<First>,
+                  "an option is a mapping (specialised<…>, uniform<…>, sequential), at_most<backend>, sourced or "
+                  "require_async");
     return choose<with_ceiling<Chosen, First::ceiling>, Rest...>();
   }
 }
@@ -79,7 +83,8 @@ constexpr bool stops_with(clause_list<>) {
   using group_type = const group<typename arch::select<L::target>::ops, threads,
                                  L::agents == 1 ? 0 : L::table.mapped.stages[Stage].agent + 1>;
   using stage = stage_at<typename L::pipeline, Stage>;
-  if constexpr (accepted_parameters<stage, body_kind::compute, std::is_invocable_v<F&, group_type&, Views..., long long>>) {
+  constexpr bool fits = std::is_invocable_v<F&, group_type&, Views..., long long>;
+  if constexpr (accepted_parameters<stage, body_kind::compute, fits>) {
     using result = std::invoke_result_t<F&, group_type&, Views..., long long>;
     if constexpr (accepted_result<stage, body_kind::compute, std::is_void_v<result> || std::is_same_v<result, flow>>)
       return std::is_same_v<result, flow>;
@@ -106,7 +111,8 @@ constexpr bool stops_with(clause_list<Clause, Rest...>) {
 }
 
 template <class Move>
-constexpr bool is_move = std::is_same_v<Move, range> || std::is_same_v<Move, aligned_range> || requires(Move m) { m.array->base; };
+constexpr bool is_move =
+    std::is_same_v<Move, range> || std::is_same_v<Move, aligned_range> || requires(Move m) { m.array->base; };
 
 // A copy is asked what to move, for an iteration.
 template <class Stage, class F>
@@ -170,7 +176,7 @@ struct mapped_plan {
   static constexpr auto plan = map_plan<Mapping>(with_stops(P::plan, Stops), Backend);
 };
 
-// Everything that a run asks of its pipeline and bindings, each refusal one sentence from the compiler; false after one.
+// All that a run asks of its pipeline and bindings, each refusal one sentence from the compiler; false after one.
 template <class P, class Mapping, backend Backend, class... Bound>
 struct accepted_run {
   static constexpr bool stopping_plan() {

@@ -3,6 +3,8 @@
 
 #include <penstock/run/bind.hpp>
 
+#include <type_traits>
+
 namespace penstock {
 
 // What a source returns when there is nothing left; any negative number is an end.
@@ -60,9 +62,11 @@ template <class... Parts>
 constexpr auto sourced_pipeline(const pipeline<Parts...>*) {
   static_assert(pipeline<Parts...>::plan.stage_index(source_name.view()) < 0 &&
                     pipeline<Parts...>::plan.buffer_index(item_name.view()) < 0,
-                "a run with a source adds a stage 'source' and a buffer 'next item': give the pipeline's own other names");
-  return static_cast<pipeline<buffer<item_name, long long, penstock::depth<item_slots(static_cast<pipeline<Parts...>*>(nullptr))>>,
-                              source_stage, std::remove_pointer_t<decltype(sourced_part<Parts>())>...>*>(nullptr);
+                "a run with a source adds a stage 'source' and a buffer 'next item': "
+                "give the pipeline's own other names");
+  using item_depth = penstock::depth<item_slots(static_cast<pipeline<Parts...>*>(nullptr))>;
+  return static_cast<pipeline<buffer<item_name, long long, item_depth>, source_stage,
+                              std::remove_pointer_t<decltype(sourced_part<Parts>())>...>*>(nullptr);
 }
 
 }  // namespace detail

@@ -1,4 +1,5 @@
-// Waiting for a signal. A checked build (PENSTOCK_CHECKED) bounds every wait and says who waits for whom; others just wait.
+// Waiting for a signal. A checked build (PENSTOCK_CHECKED) bounds every wait and says who waits for whom; others just
+// wait.
 #pragma once
 
 #include <penstock/arch/checked.hpp>
