@@ -97,6 +97,7 @@ struct updates {
 // that one of its stages states, or as many as the mapping gives where that is 0 for all.
 template <name Agent, int Warps = 0>
 struct agent {
+  static_assert(Warps >= 0 && Warps <= 32, "an agent has 1 to 32 warps, or 0 for as many as the mapping gives");
   static constexpr auto clause = detail::clause::agent;
   static constexpr auto id = Agent;
   static constexpr int warps = Warps;
@@ -137,6 +138,8 @@ struct clause_list {};
 // Clauses: reads, writes, updates, agent, skew, order, timing, may_stop, in any order.
 template <name Id, penstock::mode Mode, class... Clauses>
 struct stage {
+  static_assert((true && ... && requires { Clauses::clause; }),
+                "after its name and mode a stage takes reads, writes, updates, agent, skew, order, timing and may_stop");
   using clauses = detail::clause_list<Clauses...>;
   static constexpr auto part = detail::part::stage;
   static constexpr auto id = Id;
@@ -264,6 +267,7 @@ struct declared {
 // sound is asked where it is used: sound<P>, accepted<P>, run<P>.
 template <class... Parts>
 struct pipeline {
+  static_assert((true && ... && requires { Parts::part; }), "a pipeline consists of buffer<...> and stage<...> types");
   static constexpr const auto& plan = detail::declared<Parts...>::made.value;
   static constexpr const auto& unknown = detail::declared<Parts...>::made.unknown;
 };
