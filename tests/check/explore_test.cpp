@@ -50,6 +50,15 @@ TEST_CASE("a pipeline type is explored by name") {
   CHECK(check::explore<shapes::three<2, 2>, uniform<4>, backend::ampere, 2>(4).sound());
 }
 
+// Between the body and the copy of what it wrote, the vote would be a meeting, but it comes before the fence.
+TEST_CASE("a vote on the stop hands over to other threads, not to the bulk engine") {
+  using line = pipeline<buffer<"x", shapes::tile, depth<1>>, stage<"make", penstock::sync, writes<"x">>,
+                        stage<"look", penstock::sync, reads<"x">>, stage<"write", async, reads<"x">>>;
+  const check::findings found = check::explore<line, uniform<2>, backend::hopper, 1>();
+  INFO(found.report());
+  CHECK(found.sound());
+}
+
 TEST_CASE("what one stage of an agent states of its warps holds for the others") {
   using shapes::tile;
   using once = pipeline<buffer<"a", tile, depth<2>>, buffer<"m", tile, depth<2>>, buffer<"o", tile, depth<2>>,

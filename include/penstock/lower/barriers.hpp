@@ -114,6 +114,7 @@ constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l
   list<hand_over, Capacity> all;
   const auto& p = l.mapped;
   distances<S> lanes = distances_of(l);
+  distances<S> fenced = lanes;  // without what a vote alone hands over: a body's threads vote before they fence
   const auto add = [&](int on, int waiter, int distance) {
     if (warp_meets(l, on, waiter) || votes_between(l, on, waiter, distance)) return;
     all.add(hand_over{place_of(p, on), place_of(p, waiter), p.stages[waiter].skew - p.stages[on].skew + distance});
@@ -133,9 +134,11 @@ constexpr list<hand_over, Capacity> hand_overs(const lowering<S, B, G, Steps>& l
       return add(on, waiter, distance);  // items are read by every thread itself
     if (p.stages[on].mode == mode::async) return;  // its guard, or what implies that, was added above
     // one thread's completion says nothing of the others' until a wait that all of them signal for
-    if (pair_implied(lanes, false, on, waiter, distance)) return;
+    if (pair_implied(is_bulk(l.engines[waiter]) ? fenced : lanes, false, on, waiter, distance)) return;
     add(on, waiter, distance);
     if (distance < lanes.waits[on][waiter]) lanes.waits[on][waiter] = distance;
+    if (distance < fenced.waits[on][waiter] && !votes_between(l, on, waiter, distance))
+      fenced.waits[on][waiter] = distance;
   });
   return all;
 }
