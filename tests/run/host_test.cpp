@@ -78,6 +78,14 @@ TEST_CASE("what is carried out asynchronously where is known while compiling") {
   CHECK(native_backend == backend::host);
 }
 
+TEST_CASE("the deepest rings are within the compilers' limits") {
+  using line = pipeline<buffer<"in", word, depth<max_depth>>, buffer<"out", word, depth<max_depth>>,
+                        stage<"read", async, writes<"in">>,
+                        stage<"compute", penstock::sync, reads<"in">, writes<"out">>,
+                        stage<"write", async, reads<"out">>>;
+  static_assert(lowered<line, specialised<>, backend::host>::table.rings[0].slots == max_depth);
+}
+
 TEST_CASE("a stop ends after its iteration, wherever it falls") {
   for (long long n = 0; n <= 9; ++n)
     for (long long s = 0; s <= n; ++s) {

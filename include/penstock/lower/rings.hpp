@@ -15,8 +15,14 @@ constexpr int lead_over(const lowering<S, B, G, Steps>& l, int leader, int follo
   for (int u = 0; u < d.count; ++u)
     for (int v = 0; v < d.count; ++v) if (d.waits[u][v] != never) furthest += at_least(d.waits[u][v], 1);
   for (const auto& s : l.mapped.stages) furthest += s.skew;
-  for (int lead = 0; lead <= furthest; ++lead) if (pair_implied(d, true, follower, leader, lead)) return lead;
-  return never;
+  if (!pair_implied(d, true, follower, leader, furthest)) return never;
+  int lead = 0;  // what holds the leader back from one instance holds it back from all later ones
+  while (lead < furthest) {
+    const int middle = lead + (furthest - lead) / 2;
+    if (pair_implied(d, true, follower, leader, middle)) furthest = middle;
+    else lead = middle + 1;
+  }
+  return lead;
 }
 
 // Stages that share no data may still wait for each other's verdict on the stop. Where nothing then keeps the one
