@@ -26,7 +26,7 @@ namespace detail {
   word(name) word(named) word(names) word(nanoseconds) word(needs) word(neither) word(no) word(nor) \
   word(nothing) word(number) word(occupies) word(of) word(offset) word(on) word(once) word(one) \
   word(order) word(other) word(outside) word(own) word(phase) word(pipeline) word(plan) word(portable) \
-  word(positive) word(program) word(read) word(reads) word(ring) word(run) word(shared) word(skew) \
+  word(positive) word(program) word(read) word(reads) word(require_async) word(ring) word(run) word(shared) word(skew) \
   word(slot) word(slots) word(smallest) word(stage) word(stages) word(state) word(states) \
   word(stop) word(take) word(takes) word(that) word(the) word(these) word(time) word(timing) word(to) word(twice) \
   word(two) word(wait) word(warps) word(what) word(which) word(window) word(with) word(works) \

@@ -189,11 +189,29 @@ struct accepted_run {
   static constexpr bool ok = stopping_plan();
 };
 
+// The first stage declared async that is not on this backend; -1 if there is none.
 template <class P, backend Backend>
-constexpr bool as_async_as_declared() {
-  for (const auto& s : P::plan.stages)
-    if (s.mode == mode::async && !is_async(engine_of(s, Backend))) return false;
-  return true;
+constexpr int first_held_back() {
+  for (int s = 0; s < P::plan.stages.size(); ++s)
+    if (P::plan.stages[s].mode == mode::async && !is_async(engine_of(P::plan.stages[s], Backend))) return s;
+  return -1;
+}
+template <class P, backend Backend>
+struct held_back_reason {
+  static constexpr auto message = [] {
+    text<400> m;
+    m << "require_async: stage '" << P::plan.stages[first_held_back<P, Backend>()].name
+      << "' is declared async but is not async on " << backend_name(Backend);
+    return m;
+  }();
+};
+// Insists: the option require_async. False after a compile error that names the stage.
+template <class P, backend Backend, bool Insists>
+constexpr bool accept_async() {
+  if constexpr (Insists && first_held_back<P, Backend>() >= 0)
+    return accept_body<held_back_reason<P, Backend>, false>();
+  else
+    return true;
 }
 
 }  // namespace detail

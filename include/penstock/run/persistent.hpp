@@ -2,7 +2,7 @@
 #pragma once
 
 #include <penstock/run/host_line.hpp>
-#include <penstock/run/launch_storage.hpp>
+#include <penstock/run/declared_stops.hpp>
 #if defined(__CUDACC__)
 #include <penstock/run/device_line.hpp>
 #endif
@@ -30,28 +30,24 @@ struct single_run {
   static_assert(requires { P::plan; }, "the first template argument of run and launch is a pipeline<...>");
   static constexpr backend target = backend_of<P, native_backend, Options...>;
   using ops = typename arch::select<target>::ops;
+  using mapping = typename chosen<Options...>::mapping;
   template <class... Bound>
-  static constexpr bool accepted = accepted_run<P, typename chosen<Options...>::mapping, target, Bound...>::ok;
-  static_assert(!chosen<Options...>::insists_on_async || as_async_as_declared<P, target>(),
-                "require_async: on this backend a stage declared async is carried out synchronously");
+  using program_of = program<P, mapping, target, Bound...>;
+  template <class... Bound>
+  static constexpr bool accepted = accepted_run<P, mapping, target, Bound...>::ok &&
+                                   accept_async<P, target, chosen<Options...>::insists_on_async>();
   // asked of a run that is otherwise accepted
   template <class... Bound>
-  static constexpr bool fits_its_launch =
-      accepted_storage<P, typename chosen<Options...>::mapping, target,
-                       program<P, typename chosen<Options...>::mapping, target, Bound...>::stops>;
+  static constexpr bool fits_its_launch = accepted_storage<P, mapping, target, program_of<Bound...>::stops>;
   template <class... Bound>
-  using line =
-      typename line_of<typename program<P, typename chosen<Options...>::mapping, target, Bound...>::lowered_type, ops>::type;
+  using line = typename line_of<typename program_of<Bound...>::lowered_type, ops>::type;
 };
 
 template <class P, class Mapping, backend Target, class... Bound>
 struct line_bindings {
   static constexpr bool find() {
-    if constexpr (accepted_run<P, Mapping, Target, Bound...>::ok) {
-      constexpr bool declared = (program<P, Mapping, Target, Bound...>::stops & ~declared_stops(P::plan)) == 0;
-      static_assert(declared, "a body returns penstock::stop, so its stage must be declared with may_stop");
-      return declared;
-    }
+    if constexpr (accepted_run<P, Mapping, Target, Bound...>::ok)
+      return accepted_stops<P, program<P, Mapping, Target, Bound...>::stops & ~declared_stops(P::plan)>;
     return false;
   }
   static constexpr bool ok = find();
@@ -66,6 +62,7 @@ class persistent {
   static constexpr backend target = backend_of<P, native_backend, Options...>;
   using mapping = typename detail::chosen<Options...>::mapping;
   using table = lowered<detail::pipeline_of<P, Options...>, mapping, target>;
+  static_assert(detail::accept_async<P, target, detail::chosen<Options...>::insists_on_async>());
   typename detail::line_of<table, typename arch::select<target>::ops>::type line_;
 
  public:

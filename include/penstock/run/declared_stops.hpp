@@ -1,5 +1,5 @@
-// Does the shared memory that launch<P, …> gives a block hold what a run in it takes? A launch knows the declaration,
-// a run also its bodies: one that may stop can bring signals that the declared stages alone have no use for.
+// Which stages must be declared with may_stop, since only the declaration is known: to a pipeline object that is made
+// before its runs, and to a launch. Its shared memory has to hold the signals that a stop can bring with it.
 #pragma once
 
 #include <penstock/plan/bindings.hpp>
@@ -7,19 +7,37 @@
 
 namespace penstock::detail {
 
+template <class Plan, class Undeclared>
+constexpr void ask_for_may_stop(const Plan& p, Undeclared undeclared, text<400>& out) {
+  const char* separator = "declare that these stages may_stop: ";
+  for (int s = 0; s < p.stages.size(); ++s) {
+    if (!undeclared(s)) continue;
+    out << separator << "'" << p.stages[s].name << "'";
+    separator = ", ";
+  }
+}
+
+template <class P, unsigned long long Undeclared>
+struct stops_reason {
+  static constexpr auto message = [] {
+    text<400> m;
+    ask_for_may_stop(P::plan, [](int s) { return (Undeclared >> s & 1u) != 0; }, m);
+    return m;
+  }();
+};
+
+// Undeclared: the stages whose bodies may stop without a word of it in the declaration. False after a compile error.
+template <class P, unsigned long long Undeclared>
+inline constexpr bool accepted_stops = accept_body<stops_reason<P, Undeclared>, Undeclared == 0>();
+
 // Launched is the table that a launch measures, Run the one that the run executes.
 template <class Launched, class Run>
 struct storage_reason {
   static constexpr auto message = [] {
     text<400> m;
-    const char* conjunction = "";
     m << "the run takes " << Run::layout.bytes << " bytes of shared memory, but its launch gives it "
-      << Launched::layout.bytes << "; declare that these stages may_stop: ";
-    for (int s = 0; s < Run::plan.stages.size(); ++s) {
-      if (!Run::plan.stages[s].stops || Launched::plan.stages[s].stops) continue;
-      m << conjunction << "'" << Run::plan.stages[s].name << "'";
-      conjunction = ", ";
-    }
+      << Launched::layout.bytes << "; ";
+    ask_for_may_stop(Run::plan, [](int s) { return Run::plan.stages[s].stops && !Launched::plan.stages[s].stops; }, m);
     return m;
   }();
 };
