@@ -1,5 +1,6 @@
 // Boxes of strided arrays on the host, in one thread and with a thread an agent.
 #include "run/tile_cases.hpp"
+#include "run/tile_refusals.hpp"
 
 #include <doctest/doctest.h>
 
@@ -56,3 +57,5 @@ TEST_CASE("elements of one, two, three and eight bytes") {
   run_case<std::uint16_t[4][24], 2>({{21, 77}, 80, {-1, -9}, {7, 5}});
   run_case<double[4][6], 2>({{21, 31}, 32, {-1, -3}, {7, 7}});
 }
+
+TEST_CASE("descriptions that make no sense are refused") { check_refusals(); }

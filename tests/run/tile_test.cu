@@ -1,5 +1,6 @@
 // Boxes of strided arrays on the backend this file is compiled for, with a tensor map where there can be one and without.
 #include "run/tile_cases.hpp"
+#include "run/tile_refusals.hpp"
 #include "support/device_array.hpp"
 
 #include <penstock/run/launch.hpp>
@@ -111,13 +112,4 @@ TEST_CASE("arrays that can have no tensor map") {
   run_case<colour[5][10], 2>({{17, 22}, 24, {-3, -2}, {6, 4}}, 1, false);  // elements of 3 bytes
 }
 
-TEST_CASE("descriptions that make no sense are refused before anything is launched") {
-  float* memory = reinterpret_cast<float*>(0x10000);
-  using slot = float[8][16];
-  CHECK_THROWS_WITH_AS((make_tiled<slot, 2>(nullptr, {4, 4})),
-                       doctest::Contains("the array has elements but its address is null"), penstock::error);
-  CHECK_THROWS_WITH_AS((make_tiled<slot, 2>(memory, {4, -1})), doctest::Contains("extent 1 of the array is -1"), penstock::error);
-  CHECK_THROWS_WITH_AS((make_tiled<slot, 2>(memory, {4, 8}, {7, 1})), doctest::Contains("stride 0 of the array is 7"), penstock::error);
-  CHECK_THROWS_WITH_AS((make_tiled<slot, 2>(memory, {4, 8}, {16, 2})), doctest::Contains("the last stride of the array is 2"), penstock::error);
-  CHECK_THROWS_WITH_AS((make_tiled<slot, 2>(memory, {1ll << 40, 1ll << 40})), doctest::Contains("more than 2^63 - 1 bytes"), penstock::error);
-}
+TEST_CASE("descriptions that make no sense are refused before anything is launched") { tiles::check_refusals(); }

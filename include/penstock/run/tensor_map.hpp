@@ -11,7 +11,10 @@
 #include <cuda_runtime_api.h>
 #endif
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <type_traits>
 
 namespace penstock {
 
@@ -41,15 +44,18 @@ void check_tiled(const tiled<Slot, Rank>& t) {
   if (t.stride[Rank - 1] != 1)
     refuse(std::errc::invalid_argument, "the last stride of the array is " + std::to_string(t.stride[Rank - 1]) +
                                             "; neighbours along the last axis must be adjacent (stride 1)");
+  constexpr long long size = sizeof(element);
   long long needed = t.extent[Rank - 1];
   for (int a = Rank - 2; a >= 0; --a) {
+    (void)checked_product(t.stride[a], size, "a stride of the array");
+    if (t.extent[a] == 1) continue;  // nothing lies a stride away
     if (t.extent[a] > 1 && t.stride[a] < needed)
       refuse(std::errc::invalid_argument,
              "stride " + std::to_string(a) + " of the array is " + std::to_string(t.stride[a]) + " elements; " +
                  std::to_string(needed) + " or more keep its rows from overlapping");
-    needed = checked_product(t.stride[a] < 0 ? 0 : t.stride[a], t.extent[a], "the array");
+    needed = checked_product(t.stride[a], t.extent[a], "the array");
   }
-  (void)checked_product(needed, static_cast<long long>(sizeof(element)), "the array");
+  (void)checked_product(needed, size, "the array");
 }
 
 }  // namespace detail
@@ -70,7 +76,7 @@ std::string tensor_map_obstacle(const tiled<Slot, Rank>& t) {
     if (reinterpret_cast<std::uintptr_t>(t.base) % 16 != 0)
       return say("the address modulo 16", static_cast<long long>(reinterpret_cast<std::uintptr_t>(t.base) % 16), "0");
     for (int a = 0; a < Rank; ++a) {
-      if (tiled<Slot, Rank>::box(a) > 256) return say("an extent of the slot", tiled<Slot, Rank>::box(a), "at most 256");
+      if (const int box = tiled<Slot, Rank>::box(a); box > 256) return say("an extent of the slot", box, "at most 256");
       if (t.extent[a] < 1 || t.extent[a] > 0x7fffffffll)
         return say("an extent of the array", t.extent[a], "1 to 2^31 - 1");
       if (a == Rank - 1) continue;
@@ -100,7 +106,8 @@ inline encode_function tensor_map_encoder() {
   const cudaError_t code = cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &entry, cudaEnableDefault, &found);
 #endif
   if (code != cudaSuccess) (void)cudaGetLastError();
-  return code == cudaSuccess && found == cudaDriverEntryPointSuccess ? reinterpret_cast<encode_function>(entry) : nullptr;
+  if (code != cudaSuccess || found != cudaDriverEntryPointSuccess) return nullptr;
+  return reinterpret_cast<encode_function>(entry);
 }
 
 template <class Slot, int Rank>
@@ -130,7 +137,7 @@ void encode_map(tiled<Slot, Rank>& t, CUtensorMapSwizzle swizzle = CU_TENSOR_MAP
 }  // namespace detail
 #endif
 
-// Extents and strides in elements, slowest axis first. Pass the result to kernels as `const __grid_constant__` by value.
+// Extents and strides in elements, slowest axis first. Kernels take the result by value, as `const __grid_constant__`.
 // Throws penstock::error when the description makes no sense. The memory itself must hold what the extents say.
 template <class Slot, int Rank>
 tiled<Slot, Rank> make_tiled(std::remove_all_extents_t<Slot>* base, const long long (&extent)[Rank],
