@@ -106,26 +106,29 @@ TEST_CASE("guards are sound for every trip count, and none can be left out") {
     }
   }));
   std::cerr << "  " << plans << " sound plans: none unsound, none redundant" << std::endl;
-  CHECK((share > 1 || plans >= wanted_sound_plans || !properties::runs_as_usual()));
+  CHECK((share > 1 || properties::reached(plans, wanted_sound_plans)));
 }
 
 TEST_CASE("a plan that fails is shrunk to one that a person checks by hand") {
-  const std::string smallest = properties::smallest_failure(1000, "no plan needs a WAR guard between stages", [] {
-    const small_plan p = *random_plan::with_sound_accesses();
-    if (find_deadlock(p).found()) return;
-    for (const guard& g : derive_guards<most_candidates>(p).needed)
-      RC_ASSERT(g.kind != penstock::hazard::war || g.waiter == g.on);
-  });
-  CAPTURE(smallest);
-  const auto count = [&](const std::string& what) {
-    int n = 0;
-    for (std::size_t at = smallest.find(what); at != std::string::npos; at = smallest.find(what, at + 1)) ++n;
-    return n;
-  };
-  CHECK(count("stage ") == 2);
-  CHECK(count(" writes ") == 1);
-  CHECK(count(" reads ") == 1);
-  CHECK(count("[") == 0);  // no window
+  for (unsigned seed = 1; seed <= 20; ++seed) {
+    const std::string smallest = properties::smallest_failure(seed, 1000, "no stage needs a WAR guard of another", [] {
+      const small_plan p = *random_plan::with_sound_accesses();
+      if (find_deadlock(p).found()) return;
+      for (const guard& g : derive_guards<most_candidates>(p).needed)
+        RC_ASSERT(g.kind != penstock::hazard::war || g.waiter == g.on);
+    });
+    CAPTURE(seed);
+    CAPTURE(smallest);
+    const auto count = [&](const std::string& what) {
+      int n = 0;
+      for (std::size_t at = smallest.find(what); at != std::string::npos; at = smallest.find(what, at + 1)) ++n;
+      return n;
+    };
+    CHECK(count("stage ") == 2);
+    CHECK(count(" writes ") == 1);
+    CHECK(count(" reads ") == 1);
+    CHECK(count("[") == 0);  // no window
+  }
 }
 
 TEST_CASE("a stage is drained iff some run can end before its last copies do") {

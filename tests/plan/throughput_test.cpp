@@ -7,7 +7,9 @@
 
 #include <doctest/doctest.h>
 
-#include <map>
+#include <algorithm>
+#include <sstream>
+
 
 namespace {
 

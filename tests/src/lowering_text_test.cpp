@@ -40,7 +40,9 @@ TEST_CASE("random plans on every backend") {
         } catch (const input_error& e) {
           const std::string why = e.what();
           const bool known = why.starts_with("random: /buffers: deadlocks as ") ||
-                             (why.starts_with("random: /stages/") && why.find("neither reads nor writes") != why.npos);
+                             (why.starts_with("random: /stages: --lower: async stage '") &&
+                              (why.find("neither reads nor writes") != why.npos ||
+                               why.find("a copy moves one slot") != why.npos));
           RC_ASSERT(known);
           ++refused;
           continue;
@@ -67,6 +69,6 @@ TEST_CASE("random plans on every backend") {
         RC_ASSERT(target != backend::host || !prints_instructions);
       }
   }));
-  CHECK(lowered > 200);
+  CHECK(properties::reached(lowered, 200));
   MESSAGE(lowered << " lowered, " << refused << " refused");
 }

@@ -3,8 +3,10 @@
 
 #include <penstock/check/trace_format.hpp>
 
+#include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace trace_bytes {
