@@ -2,6 +2,8 @@
 
 #include "input_error.hpp"
 
+#include <penstock/plan/slots.hpp>
+
 #include <fmt/format.h>
 
 namespace penstock::command {
@@ -23,9 +25,6 @@ small_plan narrow(const bounded_plan& p, std::string_view source) {
   }
   for (std::string_view a : p.agents) out.agents.add(a);
   for (const auto& s : p.stages) {
-    if (s.mode == mode::async && s.reads.empty() && s.writes.empty())
-      throw input_error(source, fmt::format("/stages/{}", out.stages.size()),
-                        "--lower has no copy for an async stage that neither reads nor writes a buffer");
     stage_info<most_lowered_buffers> stage;
     stage.name = s.name;
     stage.mode = s.mode;
@@ -37,6 +36,11 @@ small_plan narrow(const bounded_plan& p, std::string_view source) {
     out.stages.add(stage);
   }
   at_most(most_lowered_hazards, "hazards", count_candidates(out), "/stages");
+  // what a schedule may leave open, a copy must say: run<P> refuses it with the same words
+  detail::problem_list<1> found;
+  detail::check_slots(out, slot_limits{.single = true}, found);
+  for (const problem& unmovable : found)
+    throw input_error(source, "/stages", fmt::format("--lower: {}", unmovable.message.view()));
   return out;
 }
 

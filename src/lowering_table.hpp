@@ -19,8 +19,8 @@ inline constexpr int most_lowered_steps =
 
 using lowering_table = lowering<most_lowered_stages, most_lowered_buffers, most_lowered_hazards, most_lowered_steps>;
 
-// The plan must be sound and outlive the table. Throws input_error where it is larger than the limits above
-// or deadlocks as it is mapped.
+// The plan must be sound and outlive the table. Throws input_error where it is larger than the limits above, has an async
+// stage that is no copy of one slot, or deadlocks as it is mapped.
 std::unique_ptr<lowering_table> lower_plan(const bounded_plan& p, std::string_view source, backend target,
                                            bool uniform_mapping);
 

@@ -1,15 +1,14 @@
 #include "lowering_text.hpp"
 
 #include "lowering_table.hpp"
-#include "utf8.hpp"
 #include "text_lines.hpp"
+#include "utf8.hpp"
 #include "words.hpp"
 
 #include <fmt/format.h>
 #include <penstock/lower/instructions.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace penstock::command {
 namespace {
@@ -103,16 +102,11 @@ class report : public text_lines {
     return fmt::format(" ({} on `{}`)", detail::hazard_name(g.kind), l_.mapped.buffers[g.buffer].name);
   }
 
-  static std::string back(int distance) {
-    if (distance == 0) return "of the same iteration";
-    return fmt::format("{} {}", counted(std::abs(distance), "iteration"), distance > 0 ? "back" : "ahead");
-  }
-
   std::string words(const step& s, bool draining) const {
     switch (s.what) {
       case op::wait_signal:
         if (draining) return fmt::format("wait for the instance {} before the end", s.distance);
-        return fmt::format("wait for `{}` {}{}", name(s.on), back(s.distance), purpose(s));
+        return fmt::format("wait for `{}` {}{}", name(s.on), which_iteration(s.distance), purpose(s));
       case op::wait_first:
         return fmt::format("in the first step only, wait for instance {} of `{}`{}", -s.distance, name(s.on),
                            purpose(s));
@@ -133,7 +127,7 @@ class report : public text_lines {
       case op::fence:
         return "order these accesses before those of the copy engine";
       case op::signal:
-        return s.distance == 0 ? "signal completion" : fmt::format("signal completion, {}", back(s.distance));
+        return "signal completion" + (s.distance == 0 ? "" : ", " + which_iteration(s.distance));
     }
     return "";
   }

@@ -10,8 +10,7 @@
 
 namespace penstock::command {
 
-// The plan must be sound. Throws input_error where it is larger than the limits above or deadlocks as it is
-// mapped.
+// The plan must be sound. Throws input_error where lower_plan() does.
 std::string lowering_text(const parsed_plan& p, std::string_view source, backend target, bool uniform_mapping);
 
 }  // namespace penstock::command

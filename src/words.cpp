@@ -8,11 +8,6 @@
 namespace penstock::command {
 namespace {
 
-std::string which_iteration(int distance) {
-  if (distance == 0) return "of the same iteration";
-  return fmt::format("{} {}", counted(std::abs(distance), "iteration"), distance > 0 ? "back" : "ahead");
-}
-
 const char* reason(const bounded_plan& p, const guard& g) {
   if (g.kind == hazard::raw) return "";
   bool reuses_slot = false;
@@ -25,6 +20,11 @@ const char* reason(const bounded_plan& p, const guard& g) {
 }  // namespace
 
 std::string counted(long long n, const char* noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+
+std::string which_iteration(int distance) {
+  if (distance == 0) return "of the same iteration";
+  return fmt::format("{} {}", counted(std::abs(distance), "iteration"), distance > 0 ? "back" : "ahead");
+}
 
 std::string guard_sentence(const bounded_plan& p, const guard& g) {
   return fmt::format("`{}` waits for `{}` {} ({} on `{}`{})", p.stages[g.waiter].name, p.stages[g.on].name,

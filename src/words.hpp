@@ -14,6 +14,9 @@ std::string guard_sentence(const bounded_plan& p, const guard& g);
 // One step of an argument or of a cycle: `to` cannot start before `from`.
 std::string edge_text(const bounded_plan& p, const cycle_edge& e);
 
+// "of the same iteration", "2 iterations back", "1 iteration ahead"
+std::string which_iteration(int distance);
+
 // "3 stages", "1 stage"
 std::string counted(long long n, const char* noun);
 

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -139,8 +140,9 @@ TEST_CASE("what cannot be written is refused, and leaves the old file and nothin
                 "/nonexistent/x.svg: cannot write: No such file");
   check_refused(run_command({"explain", plan.path(), "--svg", "/dev/full"}), "No space left");
   check_refused(run_command({"explain", plan.path(), "--svg", "/tmp"}), "/tmp: cannot write: Is a directory");
-  const fs::path folder = fs::temp_directory_path() / ("penstock_test_" + std::to_string(getpid()));
-  fs::create_directory(folder);
+  std::string made = (fs::temp_directory_path() / "penstock_test_XXXXXX").string();
+  REQUIRE(mkdtemp(made.data()) != nullptr);
+  const fs::path folder = made;
   const fs::path target = folder / "target.svg", link = folder / "link.svg";
   std::ofstream(target) << "old";
   fs::create_symlink(target, link);
@@ -186,6 +188,11 @@ TEST_CASE("--lower prints the table of a backend, with its instructions") {
   check_refused(run_command({"explain", large.path(), "--lower", "host"}),
                 "/buffers/0/depth: --lower takes at most 64 slots a buffer, not 65");
   CHECK(run_command({"explain", scratch_file(too_shallow).path(), "--lower", "host"}).status == 1);
+  const scratch_file two_at_once(R"({"buffers":[{"name":"a","depth":2},{"name":"b","depth":2}],"stages":[
+    {"name":"get","mode":"async","writes":["a","b"]},{"name":"use","mode":"sync","reads":["a","b"]}]})");
+  CHECK(run_command({"explain", two_at_once.path()}).status == 0);
+  check_refused(run_command({"explain", two_at_once.path(), "--lower", "hopper"}),
+                "/stages: --lower: async stage 'get' writes 2 buffers; a copy moves one slot: give each buffer a stage");
 }
 
 TEST_CASE("a trace becomes text, JSON or a picture") {
