@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <cstdint>
+#include <new>
 #include <optional>
 
 namespace penstock::command {

@@ -103,6 +103,71 @@ ports ports_of(std::vector<graph_edge>& edges, int box) {
   return out;
 }
 
+// How far a box must keep from the one before it: the labels of what leaves to the left here, and to the right there,
+// stand between the two.
+double gap_before(const std::vector<graph_edge>& edges, int box) {
+  if (box == 0) return margin;
+  double gap = 48;
+  for (const graph_edge& e : edges) {
+    const bool leaves_left = e.from == box && !e.runs_forward() && !e.is_loop();
+    const bool leaves_right = e.from + 1 == box && (e.runs_forward() || e.is_loop());
+    if (leaves_left || leaves_right) gap = std::max(gap, e.label_width() + (e.is_loop() ? 64 : 44));
+  }
+  return gap;
+}
+
+graph_box size_of_box(const bounded_plan& p, int stage, const ports& port) {
+  graph_box box{stage, box_lines(p, stage)};
+  box.width = text_width(p.stages[stage].name, 14) + 28;
+  for (const std::string& s : box.lines) box.width = std::max(box.width, text_width(s, 11) + 28);
+  box.width = std::max(box.width, drop_step * double(1 + std::max(port.top.size(), port.bottom.size())));
+  box.height = 34 + 15 * double(box.lines.size());
+  box.height = std::max(box.height, port_step * double(std::max(port.right.size(), port.left.size())) + 8);
+  return box;
+}
+
+// Boxes and lanes, down the diagonal.
+void place_boxes(const bounded_plan& p, const std::vector<int>& order, double top, graph_layout& g) {
+  double agent_width = text_width("agent");
+  for (std::string_view name : p.agents) agent_width = std::max(agent_width, text_width(name));
+  double x = margin + agent_width + 2 * margin, y = top;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const int stage = order[i];
+    graph_box box = size_of_box(p, stage, ports_of(g.edges, static_cast<int>(i)));
+    const bool same_lane = i > 0 && p.stages[order[i - 1]].agent == p.stages[stage].agent;
+    y += i == 0 ? lane_padding : same_lane ? row_gap : 2 * lane_padding + lane_gap;
+    x += gap_before(g.edges, static_cast<int>(i));
+    box.x = x;
+    box.y = y;
+    if (same_lane) g.lanes.back().height = y + box.height + lane_padding - g.lanes.back().y;
+    else g.lanes.push_back({p.agents[p.stages[stage].agent], y - lane_padding, box.height + 2 * lane_padding});
+    x += box.width;
+    y += box.height;
+    g.boxes.push_back(std::move(box));
+  }
+  g.width = x + 2 * margin;
+  g.height = y + lane_padding;
+}
+
+// Where edges leave and enter the boxes, spread along their sides.
+void attach_edges(graph_layout& g) {
+  const auto spread = [](double at, double length, std::size_t k, std::size_t n) {
+    return at + length * (double(k) + 0.5) / double(n);
+  };
+  for (std::size_t i = 0; i < g.boxes.size(); ++i) {
+    const graph_box& box = g.boxes[i];
+    const ports port = ports_of(g.edges, static_cast<int>(i));
+    for (std::size_t k = 0; k < port.right.size(); ++k)
+      port.right[k]->start = {box.x + box.width, spread(box.y, box.height, k, port.right.size())};
+    for (std::size_t k = 0; k < port.left.size(); ++k)
+      port.left[k]->start = {box.x, spread(box.y, box.height, k, port.left.size())};
+    for (std::size_t k = 0; k < port.top.size(); ++k)
+      port.top[k]->finish = {spread(box.x, box.width, k, port.top.size()), box.y};
+    for (std::size_t k = 0; k < port.bottom.size(); ++k)
+      port.bottom[k]->finish = {spread(box.x, box.width, k, port.bottom.size()), box.y + box.height};
+  }
+}
+
 }  // namespace
 
 double graph_edge::label_width() const { return std::max(text_width(buffer_label), text_width(guard_label)) + 16; }
@@ -113,57 +178,13 @@ graph_layout lay_out_graph(const bounded_plan& p, const analysis& a, double top)
   std::vector<int> place(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) place[std::size_t(order[i])] = static_cast<int>(i);
   g.edges = collect_edges(p, a, place);
-
-  double agent_width = 0;
-  for (std::string_view name : p.agents) agent_width = std::max(agent_width, text_width(name) + 2 * margin);
-  double x = margin + std::max(agent_width, text_width("agent") + 2 * margin), y = top;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    const int stage = order[i];
-    graph_box box{stage, box_lines(p, stage)};
-    const ports port = ports_of(g.edges, static_cast<int>(i));
-    box.width = text_width(p.stages[stage].name, 14) + 28;
-    for (const std::string& s : box.lines) box.width = std::max(box.width, text_width(s, 11) + 28);
-    box.width = std::max(box.width, drop_step * double(1 + std::max(port.top.size(), port.bottom.size())));
-    box.height = 34 + 15 * double(box.lines.size());
-    box.height = std::max(box.height, port_step * double(std::max(port.right.size(), port.left.size())) + 8);
-    // the gap to the left holds the labels of what leaves to the left here and to the right from the box
-    // before
-    double gap = i == 0 ? margin : 48;
-    for (const graph_edge& e : g.edges)
-      if ((e.from == static_cast<int>(i) && !e.runs_forward() && !e.is_loop()) ||
-          (e.from + 1 == static_cast<int>(i) && (e.runs_forward() || e.is_loop())))
-        gap = std::max(gap, e.label_width() + (e.is_loop() ? 64 : 44));
-    const bool same_lane = i > 0 && p.stages[order[i - 1]].agent == p.stages[stage].agent;
-    y += i == 0 ? lane_padding : same_lane ? row_gap : 2 * lane_padding + lane_gap;
-    x += gap;
-    box.x = x;
-    box.y = y;
-    if (same_lane) g.lanes.back().height = y + box.height + lane_padding - g.lanes.back().y;
-    else g.lanes.push_back({p.agents[p.stages[stage].agent], y - lane_padding, box.height + 2 * lane_padding});
-    x += box.width;
-    y += box.height;
-    g.boxes.push_back(std::move(box));
-  }
-  double tail = 2 * margin;  // loops of the last box stick out to its right
-  for (std::size_t i = 0; i < g.boxes.size(); ++i) {
-    const graph_box& box = g.boxes[i];
-    const ports port = ports_of(g.edges, static_cast<int>(i));
-    const auto spread = [](double at, double length, std::size_t k, std::size_t n) {
-      return at + length * (double(k) + 0.5) / double(n);
-    };
-    for (std::size_t k = 0; k < port.right.size(); ++k) {
-      port.right[k]->start = {box.x + box.width, spread(box.y, box.height, k, port.right.size())};
-      if (port.right[k]->is_loop() && i + 1 == g.boxes.size()) tail = std::max(tail, port.right[k]->label_width() + 64);
-    }
-    for (std::size_t k = 0; k < port.left.size(); ++k)
-      port.left[k]->start = {box.x, spread(box.y, box.height, k, port.left.size())};
-    for (std::size_t k = 0; k < port.top.size(); ++k)
-      port.top[k]->finish = {spread(box.x, box.width, k, port.top.size()), box.y};
-    for (std::size_t k = 0; k < port.bottom.size(); ++k)
-      port.bottom[k]->finish = {spread(box.x, box.width, k, port.bottom.size()), box.y + box.height};
-  }
-  g.width = x + tail;
-  g.height = y + lane_padding;
+  place_boxes(p, order, top, g);
+  attach_edges(g);
+  if (g.boxes.empty()) return g;
+  const graph_box& last = g.boxes.back();
+  for (const graph_edge& e : g.edges)  // loops of the last box stick out to its right
+    if (e.is_loop() && e.from + 1 == static_cast<int>(g.boxes.size()))
+      g.width = std::max(g.width, last.x + last.width + e.label_width() + 64);
   return g;
 }
 
