@@ -50,6 +50,16 @@ TEST_CASE("a pipeline type is explored by name") {
   CHECK(check::explore<shapes::three<2, 2>, uniform<4>, backend::ampere, 2>(4).sound());
 }
 
+// The last group of a run from a source is empty, as it carries the end; not where nothing runs after the stop.
+TEST_CASE("a copy under way after a stop is found, though a run after that would wait for it") {
+  using line = pipeline<buffer<"o", shapes::tile, depth<1>>, stage<"make", penstock::sync, writes<"o">, may_stop>,
+                        stage<"look", penstock::sync, reads<"o">, may_stop>, stage<"write", async, reads<"o">>>;
+  check::table t = check::table_of(lowered<with_source<line>, uniform<2>, backend::hopper>::table);
+  CHECK(check::explore(t, 2).sound());
+  ++t.agents[0].drain.back().count;
+  CHECK(check::explore(t, 2).worst.kind == fault::in_flight);
+}
+
 // Between the body and the copy of what it wrote, the vote would be a meeting, but it comes before the fence.
 TEST_CASE("a vote on the stop hands over to other threads, not to the bulk engine") {
   using line = pipeline<buffer<"x", shapes::tile, depth<1>>, stage<"make", penstock::sync, writes<"x">>,

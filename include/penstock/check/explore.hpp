@@ -62,6 +62,7 @@ class explorer {
     for (int stage = 0; stage < int(t_.stages.size()); ++stage) {
       if (!t_.stages[stage].stops) continue;
       for (int at = 0; at < n; ++at) {
+        if (!run({{n, stage, at}})) return false;  // the second would wait for what this one leaves under way
         const int looks = t_.agents.size() > 1 && t_.prefetches() ? n * int(t_.stages.size()) : 0;
         for (int look = -1; look < looks; ++look)
           if (!run({{n, stage, at, look}, {again}})) return false;
