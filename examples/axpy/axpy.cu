@@ -48,8 +48,7 @@ __global__ void axpy_kernel(float a, const float* x, float* y, long long n) {
 
 template <class... Options>
 double run_on_gpu(float a, const std::vector<float>& x, std::vector<float>& y) {
-  const auto blocks =
-      resident_blocks<axpy_line, Options...>(reinterpret_cast<const void*>(axpy_kernel<Options...>));
+  const auto blocks = resident_blocks<axpy_line, Options...>(axpy_kernel<Options...>);
   const gpu_array<float> gpu_x(x), gpu_y(y);
   gpu_clock clock;
   clock.start();

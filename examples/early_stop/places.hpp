@@ -49,7 +49,7 @@ struct on_gpu {
   template <class T>
   using array = gpu_array<T>;
   static long long match_blocks() {
-    return resident_blocks<match_line, Options...>(reinterpret_cast<const void*>(match_kernel<Options...>));
+    return resident_blocks<match_line, Options...>(match_kernel<Options...>);
   }
   static double run(const match_job& j, long long blocks) {
     return timed([&] {

@@ -67,8 +67,7 @@ template <class T, int Axes, class... Options>
 comparison_run<T> simulate_on_gpu(const grid& g, std::uint64_t steps, std::span<T> cells) {
   if (steps == 0) return {};
   const auto kernel = sweep_kernel<T, Axes, Options...>;
-  const cut c = cut_grid<T, Axes>(
-      g, resident_blocks<sweep_line<T, Axes>, Options...>(reinterpret_cast<const void*>(kernel)));
+  const cut c = cut_grid<T, Axes>(g, resident_blocks<sweep_line<T, Axes>, Options...>(kernel));
   if (c.blocks() > 0x7fffffff)
     refuse(std::errc::value_too_large, "the grid has more tiles than one launch can have blocks");
   gpu_grids<T> grids(g);

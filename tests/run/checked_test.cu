@@ -50,7 +50,7 @@ void commit_fault() {
   if constexpr (Fault == 3) {
     launch<muted, roles>(nullptr, 1, wait_for_ever, in.data(), out.data());
   } else {
-    const launch_shape shape = prepare<line, roles>(reinterpret_cast<const void*>(break_rule<Fault>));
+    const launch_shape shape = prepare<line, roles>(break_rule<Fault>);
     const auto bytes = static_cast<std::size_t>(shape.shared_bytes) - (Fault == 4 ? sizeof(word[tile_words]) : 0);
     break_rule<Fault><<<1, shape.threads + (Fault == 2 ? 32 : 0), bytes>>>(in.data(), out.data());
   }

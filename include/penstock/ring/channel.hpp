@@ -104,13 +104,13 @@ class channel {
   // channel's life, but may drain its end and come for another.
   template <int I = 0>
   PENSTOCK_HD PENSTOCK_INLINE producer_end<channel, I> producer(int rank) {
-    static_assert(I >= 0 && I < producer_count, "producer<I>: I counts the parties of producers<…> from 0");
+    static_assert(I >= 0 && I < producer_count, "producer<I>: I counts the parties of producers<...> from 0");
     take(producers_[I].taken, rank, producer_size<I>);
     return producer_end<channel, I>(this, rank);
   }
   template <int I = 0>
   PENSTOCK_HD PENSTOCK_INLINE consumer_end<channel, I> consumer(int rank) {
-    static_assert(I >= 0 && I < consumer_count, "consumer<I>: I counts the parties of consumers<…> from 0");
+    static_assert(I >= 0 && I < consumer_count, "consumer<I>: I counts the parties of consumers<...> from 0");
     constexpr int kept = consumer_party<I>.kept(Depth);
     static_assert(kept < Depth, "release_after<N> keeps N slots back, and one more must stay free for the producers: "
                                 "give the channel more than N slots");

@@ -97,7 +97,8 @@ template <class... Party>
 struct consumers {
   static_assert(sizeof...(Party) >= 1, "a channel has at least one consumer");
   static_assert((detail::is_party<Party> && ...),
-                "a consumer is by_bulk, by_products<group>, threads<N>, warps<N>, warpgroups<N> or release_after<N, …>");
+                "a consumer is by_bulk, by_products<group>, threads<N>, warps<N>, warpgroups<N> or "
+                "release_after<N, ...>");
   static_assert(((Party::facts.by != detail::means::copies) && ...), "cp.async does not read shared memory");
   static constexpr int count = sizeof...(Party);
   static constexpr list<detail::party, count> parties{{Party::facts...}, count};

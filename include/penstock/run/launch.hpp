@@ -29,6 +29,7 @@ struct launch_shape {
 // Of a kernel compiled for `native`, or for what at_most<…> among the options leaves of that.
 template <class P, class... Options>
 constexpr launch_shape shape_of(backend native) {
+  static_assert(requires { P::plan; }, "the first template argument of run and launch is a pipeline<...>");
   using mapping = typename detail::chosen<Options...>::mapping;
   const auto shape = [](auto tag) {
     using L = lowered<detail::pipeline_of<P, Options...>, mapping, decltype(tag)::value>;
@@ -104,6 +105,11 @@ launch_shape prepare(const void* kernel) {
   return shape;
 }
 
+template <class P, class... Options, class... Parameters>
+launch_shape prepare(void (*kernel)(Parameters...)) {
+  return prepare<P, Options...>(reinterpret_cast<const void*>(kernel));
+}
+
 // Blocks of this kernel that the current device holds at once.
 template <class P, class... Options>
 int resident_blocks(const void* kernel) {
@@ -115,6 +121,11 @@ int resident_blocks(const void* kernel) {
                                                              static_cast<std::size_t>(shape.shared_bytes)),
                "cannot compute the kernel's occupancy");
   return each * processors;
+}
+
+template <class P, class... Options, class... Parameters>
+int resident_blocks(void (*kernel)(Parameters...)) {
+  return resident_blocks<P, Options...>(reinterpret_cast<const void*>(kernel));
 }
 
 // Launches kernel(arguments…) with `blocks` blocks of the shape that P needs, on `stream`.

@@ -65,7 +65,7 @@ constexpr auto choose() {
     return choose<with_insistence<Chosen>, Rest...>();
   } else {
     static_assert(is_ceiling<First>,
-                  "an option is a mapping (specialised<…>, uniform<…>, sequential), at_most<backend>, sourced or "
+                  "an option is a mapping (specialised<...>, uniform<...>, sequential), at_most<backend>, sourced or "
                   "require_async");
     return choose<with_ceiling<Chosen, First::ceiling>, Rest...>();
   }
