@@ -78,6 +78,16 @@ TEST_CASE("an automatic depth that no time decides") {
                        "agent; give the stages timing<issue, latency> or the buffer a depth\n");
 }
 
+TEST_CASE("an automatic depth beyond what a ring has, whatever the depth of others") {
+  any_plan p = parse("buffer out depth 1\nbuffer in depth 1\n"
+                     "stage read async writes in takes 1 1000000\n"
+                     "stage compute sync reads in writes out takes 1 0\n"
+                     "stage write async reads out takes 1 1000000");
+  for (int b : {0, 1}) p.buffers[b].depth = penstock::automatic;
+  CHECK(penstock::choose_automatic_depths(p));
+  CHECK(problems(p) == "depth: buffer 'out' has depth 65537; a ring has 1 to 65536 slots\n");
+}
+
 TEST_CASE("a window or a skew beyond what distances can tell from no path at all") {
   CHECK(problems(parse("buffer in depth 200\nstage read async writes in\nstage sum sync reads in[64,64]")) == "");
   CHECK(problems(parse("buffer in depth 200\nstage read async writes in\nstage sum sync reads in[65,65]")) ==

@@ -150,6 +150,7 @@ constexpr bool choose_automatic_depths(plan<S, B>& p, double target_ns = 0) {
     if (!is_open(b)) continue;
     const int works = detail::deepen(detail::unit_times(steps), open.rings[b], 1, detail::live<S>);
     chosen.buffers[b].depth = detail::deepen(detail::time_stages(chosen, steps), open.rings[b], works, limit);
+    if (chosen.buffers[b].depth > max_depth) break;  // no ring is that deep: that is what to report
     detail::close(steps, open.rings[b], chosen.buffers[b].depth);
   }
   p = chosen;
