@@ -84,10 +84,14 @@ PENSTOCK_HD constexpr range from(const T* address, long long count) {
   return range{const_cast<std::remove_const_t<T>*>(address), count * static_cast<long long>(sizeof(T))};
 }
 template <class T>
-PENSTOCK_HD constexpr range to(T* address) { return range{address, range::whole_slot}; }
+PENSTOCK_HD constexpr range to(T* address) {
+  static_assert(!std::is_const_v<T>, "what to(...) names is written, so it must not be const");
+  return range{const_cast<std::remove_const_t<T>*>(address), range::whole_slot};
+}
 template <class T>
 PENSTOCK_HD constexpr range to(T* address, long long count) {
-  return range{address, count * static_cast<long long>(sizeof(T))};
+  static_assert(!std::is_const_v<T>, "what to(...) names is written, so it must not be const");
+  return range{const_cast<std::remove_const_t<T>*>(address), count * static_cast<long long>(sizeof(T))};
 }
 
 template <class T>
@@ -95,7 +99,10 @@ PENSTOCK_HD constexpr aligned_range from_aligned(const T* address) {
   return aligned_range{const_cast<std::remove_const_t<T>*>(address)};
 }
 template <class T>
-PENSTOCK_HD constexpr aligned_range to_aligned(T* address) { return aligned_range{address}; }
+PENSTOCK_HD constexpr aligned_range to_aligned(T* address) {
+  static_assert(!std::is_const_v<T>, "what to_aligned(...) names is written, so it must not be const");
+  return aligned_range{const_cast<std::remove_const_t<T>*>(address)};
+}
 
 template <class Slot, int Rank, class... Index>
 PENSTOCK_HD constexpr tile<tiled<Slot, Rank>> from(const tiled<Slot, Rank>& array, Index... at) {

@@ -179,6 +179,8 @@ struct mapped_plan {
 // All that a run asks of its pipeline and bindings, each refusal one sentence from the compiler; false after one.
 template <class P, class Mapping, backend Backend, class... Bound>
 struct accepted_run {
+  static_assert((true && ... && requires { Bound::id; }),
+                "behind n or next, run takes an on<\"stage\">(function) for each stage, and nothing else");
   static constexpr bool stopping_plan() {
     if constexpr (accepted<P, target_of<Backend>> && accepted_bindings<P, Bound::id...>) {
       constexpr auto stops = program<P, Mapping, Backend, Bound...>::stops;
