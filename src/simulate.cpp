@@ -10,11 +10,8 @@ namespace {
 // Walks the instances of one agent in its program order: step by step, within a step by order.
 class walker {
  public:
-  walker(const bounded_plan& p, int agent, int iterations) : p_(&p), iterations_(iterations) {
-    for (int s = 0; s < p.stages.size(); ++s)
-      if (p.stages[s].agent == agent) stages_.push_back(s);
-    std::stable_sort(stages_.begin(), stages_.end(),
-                     [&](int a, int b) { return p.stages[a].order < p.stages[b].order; });
+  walker(const bounded_plan& p, int agent, int iterations)
+      : p_(&p), iterations_(iterations), stages_(stages_in_order(p, agent)) {
     const auto by_skew = [&](int a, int b) { return p.stages[a].skew < p.stages[b].skew; };
     step_ = p.stages[*std::min_element(stages_.begin(), stages_.end(), by_skew)].skew;
     end_ = p.stages[*std::max_element(stages_.begin(), stages_.end(), by_skew)].skew + iterations;
@@ -41,8 +38,8 @@ class walker {
 
   const bounded_plan* p_;
   int iterations_;
-  std::vector<int> stages_;
-  std::size_t at_ = 0;
+  list<int, most_stages> stages_;
+  int at_ = 0;
   int step_ = 0, end_ = 0;
 };
 

@@ -23,21 +23,12 @@ class builder {
     first_row_.resize(s.stages.size());
     lanes_.resize(s.stages.size());
     for (int a = 0; a < p.agents.size(); ++a)
-      for (int stage : stages_of(a)) add_rows(stage);
+      for (int stage : stages_in_order(p, a)) add_rows(stage);
     for (int stage = 0; stage < p.stages.size(); ++stage) add_bars(stage);
   }
   timeline out{};
 
  private:
-  std::vector<int> stages_of(int agent) const {
-    std::vector<int> stages;
-    for (int s = 0; s < p_.stages.size(); ++s)
-      if (p_.stages[s].agent == agent) stages.push_back(s);
-    std::stable_sort(stages.begin(), stages.end(),
-                     [&](int a, int b) { return p_.stages[a].order < p_.stages[b].order; });
-    return stages;
-  }
-
   double period() const { return s_.steady ? s_.steady->period_ns : s_.period_of_second_half(); }
 
   // Steady from when the slowest stage has joined the rhythm until the first has issued its last instance.

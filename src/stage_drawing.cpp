@@ -105,14 +105,10 @@ class drawing {
   }
 
   void add_lane(int agent) {
-    std::vector<int> members;
-    for (int s = 0; s < p_.stages.size(); ++s)
-      if (p_.stages[s].agent == agent) members.push_back(s);
-    std::stable_sort(members.begin(), members.end(),
-                     [&](int a, int b) { return p_.stages[a].order < p_.stages[b].order; });
+    const auto members = stages_in_order(p_, agent);
     const int rule = page_.add_row();
     for (int c = agent_column; c < width_; ++c) page_.at(rule, c) = "┄";
-    for (std::size_t i = 0; i < members.size(); ++i) {
+    for (int i = 0; i < members.size(); ++i) {
       const auto& s = p_.stages[members[i]];
       const int row = page_.add_row();
       if (i == 0) page_.write(row, agent_column, p_.agents[agent]);

@@ -14,19 +14,6 @@ constexpr distances<S> distances_of(const lowering<S, B, G, Steps>& l) {
   return d;
 }
 
-template <int S, int B>
-constexpr list<int, S> stages_in_order(const plan<S, B>& p, int agent) {
-  list<int, S> sequence;
-  for (int s = 0; s < p.stages.size(); ++s) {
-    if (p.stages[s].agent != agent) continue;
-    int at = sequence.size();
-    sequence.add(s);
-    for (; at > 0 && p.stages[sequence[at - 1]].order > p.stages[s].order; --at) sequence[at] = sequence[at - 1];
-    sequence[at] = s;
-  }
-  return sequence;
-}
-
 // Position of a stage within a step of its agent.
 template <int S, int B>
 constexpr int place_of(const plan<S, B>& p, int stage) {

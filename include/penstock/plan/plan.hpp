@@ -86,6 +86,20 @@ struct plan {
   }
 };
 
+// The stages of one agent as they follow each other within a step.
+template <int S, int B>
+constexpr list<int, S> stages_in_order(const plan<S, B>& p, int agent) {
+  list<int, S> sequence;
+  for (int s = 0; s < p.stages.size(); ++s) {
+    if (p.stages[s].agent != agent) continue;
+    int at = sequence.size();
+    sequence.add(s);
+    for (; at > 0 && p.stages[sequence[at - 1]].order > p.stages[s].order; --at) sequence[at] = sequence[at - 1];
+    sequence[at] = s;
+  }
+  return sequence;
+}
+
 inline constexpr int never = 1 << 28;  // a distance no path reaches
 
 // Program order of one agent: an instance of `from` at iteration k is issued before `to` at k + distance.
