@@ -3,6 +3,7 @@
 #include "text_lines.hpp"
 #include "utf8.hpp"
 
+#include <penstock/arch/native.hpp>
 #include <penstock/version.hpp>
 
 #include <fmt/format.h>
@@ -43,19 +44,14 @@ class report : public text_lines {
       say("  backend none: this build holds no code for it; build with -Dgpu_archs={}", d.capability);
       return;
     }
-    say("  backend {}: this build holds {} for compute capability {}", backend_of(d.code_capability),
+    say("  backend {}: this build holds {} for compute capability {}", backend_name(backend_for(d.code_capability)),
         d.translated ? "PTX" : "code", capability(d.code_capability));
-    if (std::string_view(backend_of(d.capability)) != backend_of(d.code_capability))
-      say("  the device could use {}: build with -Dgpu_archs={}", backend_of(d.capability), d.capability);
+    if (const backend best = backend_for(d.capability); best != backend_for(d.code_capability))
+      say("  the device could use {}: build with -Dgpu_archs={}", backend_name(best), d.capability);
   }
-
 };
 
 }  // namespace
-
-const char* backend_of(int capability) {
-  return capability >= 90 ? "hopper" : capability >= 80 ? "ampere" : "portable";
-}
 
 std::string doctor_text(const machine& m) { return report(m).text(); }
 

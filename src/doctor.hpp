@@ -32,7 +32,4 @@ machine examine_machine();
 
 std::string doctor_text(const machine& m);
 
-// The backend of a target with this compute capability.
-const char* backend_of(int capability);
-
 }  // namespace penstock::command
