@@ -85,6 +85,22 @@ TEST_CASE("what one stage of an agent states of its warps holds for the others")
   CHECK(found.sound());
 }
 
+TEST_CASE("an agent of bodies is one whatever its name: that of copies, or of a stage") {
+  using shapes::tile;
+  using named = pipeline<buffer<"x", tile, depth<1>>,
+                         stage<"make", penstock::sync, writes<"x">, agent<"copy out", 2>>,
+                         stage<"write", async, reads<"x">>, stage<"change", penstock::sync, updates<"x">>>;
+  const check::findings found = check::explore<named, specialised<2>, backend::hopper>();
+  INFO(found.report());
+  CHECK(found.sound());
+  using shared = pipeline<buffer<"x", tile, depth<2>>, stage<"f", penstock::sync, writes<"x">>,
+                          stage<"g", penstock::sync, updates<"x">, agent<"f">>,
+                          stage<"h", penstock::sync, reads<"x">>>;
+  const auto& mapped = lowered<shared, specialised<2>, backend::hopper>::table.mapped;
+  CHECK(mapped.stages[1].agent == mapped.stages[0].agent);
+  CHECK(mapped.stages[2].agent != mapped.stages[0].agent);
+}
+
 TEST_CASE("the functions that a pipeline runs tell which stages may stop") {
   const float* in = nullptr;
   float* out = nullptr;

@@ -112,11 +112,10 @@ constexpr agent_program<Steps> lower_agent(const lowering<S, B, G, Steps>& l, in
 template <int S, int B, int G, int Steps>
 constexpr void place_warps(lowering<S, B, G, Steps>& l) {
   for (int copies = 0; copies < 2; ++copies)
-    for (auto& a : l.agents) {
-      int index = l.mapped.agent_index(a.name);
-      if (agent_issues_only(l, index) != (copies == 1)) continue;
-      a.first_warp = l.warps;
-      l.warps += a.warps;
+    for (int a = 0; a < l.agents.size(); ++a) {
+      if (agent_issues_only(l, a) != (copies == 1)) continue;
+      l.agents[a].first_warp = l.warps;
+      l.warps += l.agents[a].warps;
     }
 }
 

@@ -157,28 +157,32 @@ template <int S, int B>
 constexpr plan<S, B> by_role(plan<S, B> p, int warps, backend target) {
   const plan<S, B> declared = p;
   p.agents.count = 0;
+  const auto copies = [](const auto& s) { return copies_in(s) || copies_out(s) || s.source; };
   bool only_copies = true;
-  for (const auto& s : p.stages) only_copies = only_copies && (copies_in(s) || copies_out(s) || s.source);
+  for (const auto& s : p.stages) only_copies = only_copies && copies(s);
   if (only_copies && target != backend::host) return in_one_agent(declared, 1, target);
-  for (auto& s : p.stages) {
-    std::string_view role = declared.agents[s.agent];
-    if (copies_in(s) || s.source) role = "copy in";
-    else if (copies_out(s)) role = "copy out";
-    else if (role == s.name) role = "compute";  // no agent was declared
-    int a = p.agent_index(role);
-    if (a < 0) { a = p.agents.size(); p.agents.add(role); }
+  const auto names_agent = [&](int body) {  // which by itself is an agent of the stage's name
+    bool shared = false;
+    for (int s = 0; s < p.stages.size(); ++s)
+      shared = shared || (s != body && !copies(p.stages[s]) && declared.stages[s].agent == declared.stages[body].agent);
+    return shared || declared.agents[declared.stages[body].agent] != p.stages[body].name;
+  };
+  bool of_copies[S > 0 ? S : 1]{};  // by agent: one of bodies may be named like one of copies, and is another
+  for (int k = 0; k < p.stages.size(); ++k) {
+    auto& s = p.stages[k];
+    std::string_view role = names_agent(k) ? declared.agents[s.agent] : "compute";
+    if (copies(s)) role = copies_in(s) || s.source ? "copy in" : "copy out";
+    int a = 0;
+    while (a < p.agents.size() && (p.agents[a] != role || of_copies[a] != copies(s))) ++a;
+    if (a == p.agents.size()) p.agents.add(role);
+    of_copies[a] = copies(s);
     s.agent = a;
   }
-  // what one stage of an agent states of its warps holds for all; those that copy have no say
+  // what one body of an agent states of its warps holds for all
   for (int a = 0; a < p.agents.size(); ++a) {
-    bool only_copies_here = true;
     int stated = 0;
-    for (const auto& s : p.stages) {
-      if (s.agent != a || copies_in(s) || copies_out(s) || s.source) continue;
-      only_copies_here = false;
-      if (s.warps > stated) stated = s.warps;
-    }
-    for (auto& s : p.stages) if (s.agent == a) s.warps = only_copies_here ? 1 : stated > 0 ? stated : warps;
+    for (const auto& s : p.stages) if (s.agent == a && s.warps > stated) stated = s.warps;
+    for (auto& s : p.stages) if (s.agent == a) s.warps = of_copies[a] ? 1 : stated > 0 ? stated : warps;
   }
   // where the run ends is found out instance by instance, which a declared skew would upset
   bool ends_early = false;
