@@ -7,6 +7,7 @@
 #include "support/fault_process.hpp"
 
 #include <penstock/run/launch.hpp>
+#include <penstock/run/tensor_map.hpp>
 
 using namespace cases;
 
@@ -35,6 +36,14 @@ __global__ void break_rule(const word* in, word* out) {
                      on<"write">([&](long long i) { return to(out + i * tile_words); }));
 }
 
+// A function of its own has a copy of the array.
+using box = word[64];
+using boxes = pipeline<buffer<"b", box, depth<2>>, stage<"read", async, writes<"b">>, stage<"write", async, reads<"b">>>;
+__global__ void capture_a_copy(const __grid_constant__ tiled<box, 1> in, word* out) {
+  run<boxes, roles>(4, on<"read">([=](long long i) { return from(in, i * 64); }),
+                    on<"write">([=](long long i) { return to(out + i * 64); }));
+}
+
 // Nobody says that the body is done.
 __global__ void wait_for_ever(const word* in, word* out) {
   run<muted, roles>(4, on<"read">([&](long long i) { return from(in + i * tile_words); }),
@@ -49,6 +58,10 @@ void commit_fault() {
   const device_array<word> in(blank), out(blank);
   if constexpr (Fault == 3) {
     launch<muted, roles>(nullptr, 1, wait_for_ever, in.data(), out.data());
+  } else if constexpr (Fault == 5) {
+    const auto array = make_tiled<box, 1>(in.data(), {256});
+    REQUIRE(array.mapped);
+    launch<boxes, roles>(nullptr, 1, capture_a_copy, array, out.data());
   } else {
     const launch_shape shape = prepare<line, roles>(break_rule<Fault>);
     const auto bytes = static_cast<std::size_t>(shape.shared_bytes) - (Fault == 4 ? sizeof(word[tile_words]) : 0);
@@ -79,10 +92,14 @@ TEST_CASE("fault 1" * doctest::skip()) { commit_fault<1>(); }
 TEST_CASE("fault 2" * doctest::skip()) { commit_fault<2>(); }
 TEST_CASE("fault 3" * doctest::skip()) { commit_fault<3>(); }
 TEST_CASE("fault 4" * doctest::skip()) { commit_fault<4>(); }
+TEST_CASE("fault 5" * doctest::skip()) { commit_fault<5>(); }
 TEST_CASE("what breaks a rule ends the kernel with a sentence") {
   must_say(0, "penstock: a copy is longer than its slot (slot 0, instance 2;");
   must_say(1, "penstock: an aligned copy has an address or a size that is no multiple of 16 (slot 0, instance 0;");
   must_say(2, "penstock: a block has another number of threads than its pipeline's mapping asks for");
   must_say(4, "penstock: a block has less dynamic shared memory than its pipeline needs");
-  if (PENSTOCK_TEST_TARGET >= 90) must_say(3, "and nobody signals it");  // one agent waits for no signal
+  if (PENSTOCK_TEST_TARGET >= 90) {
+    must_say(3, "and nobody signals it");  // one agent waits for no signal
+    must_say(5, "penstock: a tiled array lies in a thread's own memory");
+  }
 }

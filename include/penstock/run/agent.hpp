@@ -240,6 +240,10 @@ class agent_loop {
                      "an aligned copy has an address or a size that is no multiple of 16", at, line_.base + i);
     } else {
       static_assert(Move::box_bytes <= bytes, "a box is larger than its slot");
+      if constexpr (checked_build && requires { Ops::engine_reads(m.array); })
+        require<Ops>(!m.mapped() || Ops::engine_reads(m.array),
+                     "a tiled array lies in a thread's own memory: take it as a const __grid_constant__ parameter, and "
+                     "capture it by reference", 0, line_.base + i);
     }
     return m;
   }

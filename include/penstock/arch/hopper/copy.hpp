@@ -84,6 +84,14 @@ __device__ __forceinline__ void map_coordinates(const tile<Tiled>& t, int (&c)[5
 }
 
 struct copies {
+  // Can the engine read a tensor map that lies here? Not in a thread's own memory. nvcc 13.0 fails on __isLocal of a
+  // __grid_constant__ parameter.
+  static __device__ __forceinline__ bool engine_reads(const void* map) {
+    unsigned own;
+    asm("{\n\t.reg .pred p;\n\tisspacep.local p, %1;\n\tselp.b32 %0, 1, 0, p;\n\t}" : "=r"(own) : "l"(map));
+    return own == 0;
+  }
+
   // One instance: its arrival, with the engine's bytes where there are any. Bytes that threads move are in place before
   // the arrival, and fenced for a stage that reads the slot through the engine.
   static __device__ __forceinline__ void start_in(void* slot, range source, signals::ring ring, unsigned k, int rank,
