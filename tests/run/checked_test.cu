@@ -38,7 +38,8 @@ __global__ void break_rule(const word* in, word* out) {
 
 // A function of its own has a copy of the array.
 using box = word[64];
-using boxes = pipeline<buffer<"b", box, depth<2>>, stage<"read", async, writes<"b">>, stage<"write", async, reads<"b">>>;
+using boxes = pipeline<buffer<"b", box, depth<2>>, stage<"read", async, writes<"b">>,
+                       stage<"write", async, reads<"b">>>;
 __global__ void capture_a_copy(const __grid_constant__ tiled<box, 1> in, word* out) {
   run<boxes, roles>(4, on<"read">([=](long long i) { return from(in, i * 64); }),
                     on<"write">([=](long long i) { return to(out + i * 64); }));

@@ -93,7 +93,8 @@ class persistent {
   }
 
   // Every thread has finished its part of all earlier runs and no copy is under way: until the next run the block may
-  // use the slots for something else.
+  // use the slots for something else. Threads that do so fence (fence.proxy.async) and meet before that run, since the
+  // copy engine may be next to write there.
   PENSTOCK_EXEC_CHECK_DISABLE
   PENSTOCK_HD PENSTOCK_INLINE void drain() { line_.drain(); }
 
