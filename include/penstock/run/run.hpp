@@ -50,4 +50,12 @@ PENSTOCK_HD PENSTOCK_INLINE run_result run(Next next, Bound... bound) {
   }
 }
 
+// Neither a count nor a source.
+template <class P, class... Options, class Next, class... Bound>
+  requires(std::is_invocable_v<Next&> && !std::is_invocable_r_v<long long, Next&>)
+PENSTOCK_HD run_result run(Next, Bound...) {
+  static_assert(std::is_void_v<Next>, "a source returns a number: the next item, or no_more");
+  return {};
+}
+
 }  // namespace penstock
