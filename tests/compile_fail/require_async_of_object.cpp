@@ -2,7 +2,8 @@
 #include <penstock/run/persistent.hpp>
 
 using namespace penstock;
-struct line : pipeline<buffer<"b", int[64], depth<2>>, stage<"read", async, writes<"b">>, stage<"write", async, reads<"b">>> {};
+struct line : pipeline<buffer<"b", int[64], depth<2>>, stage<"read", async, writes<"b">>,
+                       stage<"write", async, reads<"b">>> {};
 
 #if defined(PENSTOCK_TEST_FIXED)
 using option = sequential;

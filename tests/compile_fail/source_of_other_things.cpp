@@ -4,7 +4,8 @@
 #include <optional>
 
 using namespace penstock;
-struct line : pipeline<buffer<"b", int[64], depth<2>>, stage<"read", async, writes<"b">>, stage<"use", penstock::sync, reads<"b">>> {};
+struct line : pipeline<buffer<"b", int[64], depth<2>>, stage<"read", async, writes<"b">>,
+                       stage<"use", penstock::sync, reads<"b">>> {};
 
 #if defined(PENSTOCK_TEST_FIXED)
 using item = int;

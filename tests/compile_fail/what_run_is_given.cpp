@@ -3,7 +3,8 @@
 #include <penstock/run/options.hpp>
 
 using namespace penstock;
-struct line : pipeline<buffer<"b", int[64], depth<2>>, stage<"read", async, writes<"b">>, stage<"write", async, reads<"b">>> {};
+struct line : pipeline<buffer<"b", int[64], depth<2>>, stage<"read", async, writes<"b">>,
+                       stage<"write", async, reads<"b">>> {};
 
 using read_bound = decltype(on<"read">([](long long) { return from(static_cast<const int*>(nullptr)); }));
 #if defined(PENSTOCK_TEST_FIXED)
