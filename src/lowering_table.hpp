@@ -15,7 +15,7 @@ inline constexpr int most_lowered_buffers = 8;
 inline constexpr int most_lowered_depth = 64;
 inline constexpr int most_lowered_hazards = 256;
 inline constexpr int most_lowered_steps =
-    4 * most_lowered_hazards + 8 * most_lowered_stages + 8;  // as most_steps(plan)
+    4 * most_lowered_hazards + 8 * most_lowered_stages + 8;  // far above the 64 a window adds for each other stage
 
 using lowering_table = lowering<most_lowered_stages, most_lowered_buffers, most_lowered_hazards, most_lowered_steps>;
 

@@ -101,6 +101,22 @@ TEST_CASE("an agent of bodies is one whatever its name: that of copies, or of a 
   CHECK(mapped.stages[2].agent != mapped.stages[0].agent);
 }
 
+// A look-ahead takes its first waits one by one, and so the drain what a reader that stays behind has not waited for.
+TEST_CASE("windows as far as they may reach, and copies that nobody reads, have room in their tables") {
+  using shapes::tile;
+  const auto line_of = []<class Window>(Window) {
+    return pipeline<buffer<"x", tile, depth<66>>, stage<"read", async, writes<"x">>,
+                    stage<"use", penstock::sync, reads<"x", Window>>>{};
+  };
+  using ahead = decltype(line_of(window<0, 64>{}));
+  using behind = decltype(line_of(window<-64, -64>{}));
+  using unread = pipeline<buffer<"x", tile, depth<66>>, stage<"make", penstock::sync, writes<"x">>,
+                          stage<"use", penstock::sync, reads<"x">>, stage<"read", async, writes<"x">>>;
+  CHECK(check::explore<ahead>(2).sound());
+  CHECK(check::explore<behind>(2).sound());
+  CHECK(check::explore<unread>(2).sound());
+}
+
 TEST_CASE("the functions that a pipeline runs tell which stages may stop") {
   const float* in = nullptr;
   float* out = nullptr;

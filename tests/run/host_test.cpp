@@ -63,6 +63,8 @@ TEST_CASE("every case, in one thread and with a thread an agent") {
   both<windowed<2, 2, 1>>();
   both<windowed<-5, -4, 2>>();
   both<windowed<4, 5, 3>>();
+  both<windowed<0, 64, 65>>();
+  both<windowed<-64, -63, 66>>();
   both<chain<1>>();
   both<chain<2>>();
   both<two_consumers>();

@@ -122,7 +122,20 @@ constexpr void place_warps(lowering<S, B, G, Steps>& l) {
 }  // namespace detail
 
 template <int S, int B>
-constexpr int most_steps(const plan<S, B>& p) { return 4 * count_candidates(p) + 8 * p.stages.size() + 8; }
+constexpr int most_steps(const plan<S, B>& p) {
+  int steps = 4 * count_candidates(p) + 8 * p.stages.size() + 8;
+  // one more for each iteration that a window looks ahead, to begin with, or stays behind, to drain
+  int unread[S > 0 ? S : 1]{};
+  detail::for_each_obligation(p, [&](const obligation& o) {
+    const guard& g = o.wait;
+    if (g.kind == hazard::raw) steps += g.distance < 0 ? -g.distance : g.distance;
+    if (g.kind == hazard::raw && g.buffer != verdict_buffer) unread[g.on] = -1;
+    else if (g.kind == hazard::waw && unread[g.on] >= 0 && g.distance > unread[g.on]) unread[g.on] = g.distance;
+  });
+  for (int s = 0; s < p.stages.size(); ++s)  // what nobody reads stays in flight for a lap
+    if (detail::copies_in(p.stages[s]) && unread[s] > 0) steps += unread[s];
+  return steps;
+}
 
 // The plan must be free of problems, and free of deadlock as mapped.
 template <int Guards, int Steps, class Mapping, int S, int B>
