@@ -117,6 +117,15 @@ TEST_CASE("windows as far as they may reach, and copies that nobody reads, have 
   CHECK(check::explore<unread>(2).sound());
 }
 
+TEST_CASE("whoever decides on the stop stays in sight of everyone else, though they share no data") {
+  using line = pipeline<stage<"decide", penstock::sync, may_stop>, stage<"f", penstock::sync, agent<"F">>,
+                        stage<"g", penstock::sync, agent<"G">>, stage<"h", penstock::sync, agent<"H">>>;
+  CHECK(lowered<line, specialised<2>, backend::hopper>::table.signal_count < 100);
+  const check::findings found = check::explore<line, specialised<2>, backend::hopper>(4);
+  INFO(found.report());
+  CHECK(found.sound());
+}
+
 TEST_CASE("the functions that a pipeline runs tell which stages may stop") {
   const float* in = nullptr;
   float* out = nullptr;

@@ -88,7 +88,7 @@ static_assert(worked_out<declared>::value);
 
 // And what runs: the table, whoever issues the stages.
 template <class P, class Mapping, backend Target>
-inline constexpr auto table = lower<count_candidates(P::plan) + 1, most_steps(P::plan), Mapping>(P::plan, Target);
+inline constexpr auto table = lower<room_for_guards(P::plan), most_steps(P::plan), Mapping>(P::plan, Target);
 static_assert(table<declared, specialised<8>, backend::hopper>.agents.size() == 3);
 static_assert(table<declared, uniform<8>, backend::hopper>.agents.size() == 1);
 static_assert(table<declared, uniform<8>, backend::ampere>.agents.size() == 1);

@@ -172,7 +172,7 @@ template <class Entry, backend Target>
 struct table_of {
   static constexpr auto plan = detail::with_stops(Entry::whole::plan, Entry::stop_bits);
   static constexpr auto table =
-      lower<count_candidates(plan) + 1, most_steps(plan), typename Entry::mapping>(plan, Target);
+      lower<room_for_guards(plan), most_steps(plan), typename Entry::mapping>(plan, Target);
 };
 template <class Entry, int... N>
 auto mutants_of(std::integer_sequence<int, N...>)

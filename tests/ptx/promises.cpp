@@ -23,7 +23,7 @@ template <class Entry>
 std::string promise(backend target) {
   using mapping = typename Entry::mapping;
   constexpr auto plan = detail::with_stops(Entry::whole::plan, Entry::stop_bits);
-  const auto table = lower<count_candidates(plan) + 1, most_steps(plan), mapping>(plan, target);
+  const auto table = lower<room_for_guards(plan), most_steps(plan), mapping>(plan, target);
   const std::string language = language_of<Entry>(table);
   std::string name = std::string(Entry::label.view()) +
                      (mapping::arrangement == arrangement::specialised ? ", specialised" : ", uniform");

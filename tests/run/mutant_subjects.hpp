@@ -17,7 +17,7 @@ struct subject {
   using mapping = Mapping;
   static constexpr backend target = Target;
   static constexpr auto table =
-      lower<count_candidates(Case::line::plan) + 1, most_steps(Case::line::plan), Mapping>(Case::line::plan, Target);
+      lower<room_for_guards(Case::line::plan), most_steps(Case::line::plan), Mapping>(Case::line::plan, Target);
   static constexpr int count = count_mutations(table) + 1;
   static std::string name() {
     const bool roles = Mapping::arrangement == arrangement::specialised;

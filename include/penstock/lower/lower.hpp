@@ -121,6 +121,14 @@ constexpr void place_warps(lowering<S, B, G, Steps>& l) {
 
 }  // namespace detail
 
+// How many guards a table can have: every candidate, and a bound for each that waits for a verdict.
+template <int S, int B>
+constexpr int room_for_guards(const plan<S, B>& p) {
+  int guards = 1;
+  detail::for_each_obligation(p, [&](const obligation& o) { guards += o.wait.buffer == verdict_buffer ? 2 : 1; });
+  return guards;
+}
+
 template <int S, int B>
 constexpr int most_steps(const plan<S, B>& p) {
   int steps = 4 * count_candidates(p) + 8 * p.stages.size() + 8;
@@ -140,7 +148,7 @@ constexpr int most_steps(const plan<S, B>& p) {
 // The plan must be free of problems, and free of deadlock as mapped.
 template <int Guards, int Steps, class Mapping, int S, int B>
 constexpr lowering<S, B, Guards, Steps> lower(const plan<S, B>& p, backend target) {
-  static_assert(Guards > 0, "room for the guards: count_candidates(p)");
+  static_assert(Guards > 0, "room for the guards: room_for_guards(p)");
   lowering<S, B, Guards, Steps> l;
   l.target = target;
   l.mapped = map_plan<Mapping>(p, target);

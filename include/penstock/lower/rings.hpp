@@ -32,7 +32,7 @@ template <int S, int B, int G, int Steps>
 constexpr void bound_leads(lowering<S, B, G, Steps>& l) {
   int far = 1;
   for (const buffer_info& b : l.mapped.buffers) far += b.depth + 1;
-  for (int k = 0, given = l.guards.size(); k < given && l.guards.size() < G; ++k) {
+  for (int k = 0, given = l.guards.size(); k < given; ++k) {
     const guard g = l.guards[k];
     if (g.buffer == verdict_buffer && l.mapped.stages[g.on].agent != l.mapped.stages[g.waiter].agent &&
         lead_over(l, g.on, g.waiter) == never)

@@ -41,9 +41,9 @@ struct lowered {
   static constexpr bool sourced = item_buffer >= 0;  // how many iterations there are is found out on the way
 #if defined(PENSTOCK_MUTATION)  // tests break the table here, and must see it break
   static constexpr auto table =
-      PENSTOCK_MUTATION<Mapping>(lower<count_candidates(plan) + 1, most_steps(plan), Mapping>(plan, Backend));
+      PENSTOCK_MUTATION<Mapping>(lower<room_for_guards(plan), most_steps(plan), Mapping>(plan, Backend));
 #else
-  static constexpr auto table = lower<count_candidates(plan) + 1, most_steps(plan), Mapping>(plan, Backend);
+  static constexpr auto table = lower<room_for_guards(plan), most_steps(plan), Mapping>(plan, Backend);
 #endif
   static constexpr auto layout = lay_out(table);
   static constexpr auto sizes = sizes_of(table);
