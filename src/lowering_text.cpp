@@ -38,6 +38,8 @@ class report : public text_lines {
         counted(l.signal_count, is_host() ? "completion counter" : "mbarrier"));
     for (const auto& s : l.mapped.stages) width_ = std::max(width_, characters(s.name));
     if (l.signal_count > 0 && !is_host()) say_signals();
+    if (fences_between_uses(l))
+      say("\n  before the first run, {}: {}", lanes_text(lanes::all), opcode_of(instruction::fence_proxy));
     for (int a = 0; a < l.agents.size(); ++a) say_agent(a);
   }
 

@@ -274,6 +274,10 @@ class language {
     if (l_.target == backend::hopper) out.push_back({symbol({instruction::publish_signals, lanes::block_leader})});
     return out;
   }
+  std::vector<executed> first_fence() {
+    if (!fences_between_uses(l_)) return {};
+    return {{symbol({instruction::fence_proxy, lanes::all})}};
+  }
   std::vector<executed> tear_down() {
     std::vector<executed> out;
     for (int k = 0; k < l_.signal_count; ++k)
@@ -296,7 +300,7 @@ class language {
     for (int a = 0; a < l_.agents.size(); ++a) agents.push_back(agent(a));
     run.push_back(joined("alt", agents));
     if (stops_) run.insert(run.end(), {meet, meet});
-    std::vector<node> all{opt(numbers(set_up())), meet};
+    std::vector<node> all{opt(numbers(set_up())), numbers(first_fence()), meet};
     for (int r = 0; r < runs_; ++r) {
       if (r > 0 && l_.meets_between_runs && !stops_) all.push_back(opt(meet));  // not after a run of nothing
       all.insert(all.end(), run.begin(), run.end());
@@ -314,6 +318,7 @@ class language {
     const auto append = [&](const std::vector<executed>& more) { out.insert(out.end(), more.begin(), more.end()); };
     const executed meet{block_barrier()};
     if (with_ends) append(set_up());
+    append(first_fence());
     append({meet});
     for (int r = 0; r < runs_; ++r) {
       if (r > 0 && l_.meets_between_runs && !stops_ && n > 0) append({meet});

@@ -98,6 +98,43 @@ void ask_to_the_end(long long n) {
   CHECK(beyond.read()[0] == 0);
 }
 
+// Two pipelines with rings of other depths use the block's memory in turn: what were bytes of one slot become those of
+// another, which a body has read or written and the next pipeline's copies write.
+template <class Case, class... O>
+__device__ void take_turn(const word* in, word* out, long long n) {
+  run<typename Case::line, O...>(
+      n, on<"read">([&](long long i) { return from(in + i * tile_words); }),
+      on<"compute">([&](auto g, auto& x, auto& y, long long i) {
+        for (int k = g.rank(); k < tile_words; k += g.size()) y[k] = mix(x[tile_words - 1 - k]) + static_cast<word>(i);
+      }),
+      on<"write">([&](long long i) { return to(out + i * tile_words); }));
+}
+using deep_in = three<4, 2>;
+using deep_out = three<1, 4>;
+template <class... O>
+__global__ void in_turn(const word* in, word* out, long long n, int turns) {
+  word* mine = out + static_cast<long long>(blockIdx.x) * turns * n * tile_words;
+  for (int t = 0; t < turns; ++t, mine += n * tile_words) {
+    if (t % 2 == 0) take_turn<deep_in, O...>(in, mine, n);
+    else take_turn<deep_out, O...>(in, mine, n);
+  }
+}
+
+template <class... O>
+void share_memory(int blocks, long long n, int turns) {
+  const auto in = coded(n * tile_words + 1, 1);
+  const long long tiles = blocks * turns * n;
+  const device_array<word> d_in(in), d_out(static_cast<std::size_t>(tiles * tile_words));
+  launch<deep_in::line, O...>(nullptr, static_cast<unsigned>(blocks), in_turn<O...>, d_in.data(), d_out.data(), n, turns);
+  require(cudaDeviceSynchronize());
+  const auto out = d_out.read();
+  long long wrong = 0;
+  for (long long t = 0; t < tiles; ++t)
+    for (int k = 0; k < tile_words; ++k)
+      wrong += out[static_cast<std::size_t>(t * tile_words + k)] != deep_in::expect(in.data(), nullptr, n, t % n, k);
+  CHECK(wrong == 0);
+}
+
 using roles = specialised<2>;
 using block = uniform<2>;
 
@@ -133,5 +170,12 @@ TEST_CASE("a source is not asked beyond its end") {
   for (long long n : {0, 1, 2, 9}) {
     ask_to_the_end<roles>(n);
     ask_to_the_end<block>(n);
+  }
+}
+
+TEST_CASE("two pipelines use the block's memory in turn") {
+  for (long long n : {1, 3, 9}) {
+    share_memory<roles>(132, n, 20);
+    share_memory<block>(132, n, 20);
   }
 }

@@ -171,7 +171,9 @@ TEST_CASE("--lower prints the table of a backend, with its instructions") {
         "    read     wait for `compute` 3 iterations back (WAR on `in`)\n"
         "               all lanes: mbarrier.try_wait.parity.shared::cta.b64\n",
         "one lane: mbarrier.arrive.expect_tx.shared::cta.b64\n",
-        "in the first step only, wait for instance 0 of `read`", "all lanes: fence.proxy.async.shared::cta\n",
+        "in the first step only, wait for instance 0 of `read`",
+        "\n  before the first run, all lanes: fence.proxy.async.shared::cta\n",
+        "               all lanes: fence.proxy.async.shared::cta\n",
         "one lane: cp.async.bulk.wait_group 0\n"})
     CHECK_MESSAGE(hopper.find(part) != hopper.npos, hopper);
   const std::string ampere = lowered({"ampere"});

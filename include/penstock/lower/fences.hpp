@@ -50,3 +50,15 @@ constexpr bool needs_proxy_fence(const lowering<S, B, G, Steps>& l, const barrie
 }
 
 }  // namespace penstock::detail
+
+namespace penstock {
+
+// Do all threads fence before the first run, and where they drain? What they have done with the block's memory, in
+// another pipeline perhaps, would else not be ordered before the next copies of the engine.
+template <class Lowering>
+PENSTOCK_HD constexpr bool fences_between_uses(const Lowering& l) {
+  for (int s = 0; s < l.mapped.stages.count; ++s) if (is_bulk(l.engines[s])) return true;
+  return false;
+}
+
+}  // namespace penstock

@@ -87,6 +87,8 @@ class channel {
       for (int k = 0; k < consumer_count; ++k) ops::init_word(stop_word(k), -1);
       ops::publish_init();
     }
+    // these threads may have used the memory for something else
+    if constexpr (detail::any_by<Producers>(detail::means::engine)) ops::fence_async();
     ops::block_barrier();
   }
   channel(const channel&) = delete;

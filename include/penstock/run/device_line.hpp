@@ -60,7 +60,7 @@ class device_line {
       }
       Ops::publish_init();
     }
-    Ops::block_barrier();
+    drain();
   }
   device_line(const device_line&) = delete;
   device_line& operator=(const device_line&) = delete;
@@ -76,7 +76,10 @@ class device_line {
     }
   }
 
-  __device__ __forceinline__ void drain() { Ops::block_barrier(); }
+  __device__ __forceinline__ void drain() {
+    if constexpr (fences_between_uses(L::table)) Ops::fence_async();
+    Ops::block_barrier();
+  }
   __device__ __forceinline__ long long instances() const { return state_.base; }
 
   template <class... Bound>

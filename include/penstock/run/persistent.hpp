@@ -92,9 +92,8 @@ class persistent {
     }
   }
 
-  // Every thread has finished its part of all earlier runs and no copy is under way: until the next run the block may
-  // use the slots for something else. Threads that do so fence (fence.proxy.async) and meet before that run, since the
-  // copy engine may be next to write there.
+  // By every thread of the block: all have come here, and no copy is under way. Between two drains the block may use the
+  // slots for something else: the second orders that before the copies of the next run.
   PENSTOCK_EXEC_CHECK_DISABLE
   PENSTOCK_HD PENSTOCK_INLINE void drain() { line_.drain(); }
 
