@@ -50,6 +50,15 @@ TEST_CASE("a pipeline type is explored by name") {
   CHECK(check::explore<shapes::three<2, 2>, uniform<4>, backend::ampere, 2>(4).sound());
 }
 
+TEST_CASE("a vote before the body that may ask to stop is found") {
+  check::table t = check::table_of(lowered<shapes::three<2, 2>, specialised<2>, backend::hopper, 2>::table);
+  CHECK(check::explore(t, 2).sound());
+  for (check::checked_agent& a : t.agents)
+    for (std::size_t k = 1; k < a.loop.size(); ++k)
+      if (a.loop[k].what == op::agree) std::swap(a.loop[k - 1], a.loop[k]);
+  CHECK(check::explore(t, 2).worst.kind == fault::inconsistent);
+}
+
 // The last group of a run from a source is empty, as it carries the end; not where nothing runs after the stop.
 TEST_CASE("a copy under way after a stop is found, though a run after that would wait for it") {
   using line = pipeline<buffer<"o", shapes::tile, depth<1>>, stage<"make", penstock::sync, writes<"o">, may_stop>,

@@ -101,6 +101,11 @@ class thread_in_run {
     return most;
   }
   void agree(int s, int i) {
+    const auto runs = [&](const event& e) {
+      return e.what == act::begin && e.stage == s && e.instance == at_.base + i;
+    };
+    if (i < live_ && std::none_of(events.rbegin(), events.rend(), runs))
+      p_.inconsistency = "stage '" + t_.stages[s].name + "' votes on a stop before it runs";
     meet_agent();
     if (s != run_.stopper || i != run_.stop_at) return;
     live_ = i + 1;
