@@ -16,4 +16,4 @@ inline constexpr auto body = [] { return 0; };
 #else
 inline constexpr auto body = [](int iteration) { return iteration; };
 #endif
-static_assert(accepted_parameters<get, body_kind::copy, std::is_invocable_v<decltype(body)&, int>>);
+static_assert(accepted_parameters<get, body_kind::copy_in, std::is_invocable_v<decltype(body)&, int>>);

@@ -1,4 +1,4 @@
-// expect: the\W+body\W+of\W+stage\W+g\W*e\W*t\W+must\W+return_?\W+what\W+to\W+copy\W+from\W+or_?\W+to
+// expect: the\W+body\W+of\W+stage\W+g\W*e\W*t\W+must\W+return_?\W+what\W+to\W+copy\W+from
 #include <penstock/plan/bindings.hpp>
 
 using namespace penstock;
@@ -16,4 +16,4 @@ inline constexpr auto body = [](int) {};
 #else
 inline constexpr auto body = [](int iteration) { return iteration; };
 #endif
-static_assert(accepted_result<get, body_kind::copy, !std::is_void_v<decltype(body(0))>>);
+static_assert(accepted_result<get, body_kind::copy_in, !std::is_void_v<decltype(body(0))>>);

@@ -127,14 +127,16 @@ TEST_CASE("each stage gets one body, and no other stage does") {
 
 TEST_CASE("a body is told what it gets, in declared order, and what it must return") {
   using add = stage<"add", sync, writes<"z">, agent<"all">, updates<"y">, reads<"x", window<-1, 1>>>;
-  static_assert(accepted_parameters<add, body_kind::compute, true> && accepted_result<add, body_kind::copy, true>);
+  static_assert(accepted_parameters<add, body_kind::compute, true> && accepted_result<add, body_kind::copy_out, true>);
   CHECK(detail::parameters_reason<add, body_kind::compute>::message.view() ==
         "the body of stage 'add' cannot be called with what it gets: a group, buffer 'z', buffer 'y', buffer 'x', "
         "the iteration");
-  CHECK(detail::parameters_reason<get, body_kind::copy>::message.view() ==
+  CHECK(detail::parameters_reason<get, body_kind::copy_in>::message.view() ==
         "the body of stage 'get' cannot be called with what it gets: the iteration");
   CHECK(detail::result_reason<add, body_kind::compute>::message.view() ==
         "the body of stage 'add' must return nothing, or go or stop");
-  CHECK(detail::result_reason<get, body_kind::copy>::message.view() ==
-        "the body of stage 'get' must return what to copy: from(...) or to(...)");
+  CHECK(detail::result_reason<get, body_kind::copy_in>::message.view() ==
+        "the body of stage 'get' must return what to copy: from(...)");
+  CHECK(detail::result_reason<put, body_kind::copy_out>::message.view() ==
+        "the body of stage 'put' must return what to copy: to(...)");
 }

@@ -29,14 +29,14 @@ struct aligned {
   static constexpr int rank = 0;
   using array = nothing;
   static PENSTOCK_HD aligned_range at(unsigned char* memory, const nothing&, long long i) {
-    return to_aligned(memory + i * 16);
+    return to_aligned(memory + i * 16).move;
   }
 };
 struct ranged {
   static constexpr bool ragged = true, tensor = false;
   static constexpr int rank = 0;
   using array = nothing;
-  static PENSTOCK_HD range at(unsigned char* memory, const nothing&, long long i) { return to(memory + i, i); }
+  static PENSTOCK_HD range at(unsigned char* memory, const nothing&, long long i) { return to(memory + i, i).move; }
 };
 template <class Slot, int Rank>
 struct boxes {
@@ -76,8 +76,8 @@ struct arguments {
 
 template <class Entry, int Stage>
 struct stage_function {
-  static constexpr bool copies = detail::copies_in(Entry::pipeline::plan.stages[Stage]) ||
-                                 detail::copies_out(Entry::pipeline::plan.stages[Stage]);
+  static constexpr bool copies_in = detail::copies_in(Entry::pipeline::plan.stages[Stage]);
+  static constexpr bool copies_out = detail::copies_out(Entry::pipeline::plan.stages[Stage]);
   static constexpr bool stops = Entry::stops(Stage);
   const arguments& a;
   const typename Entry::move::array& array;
@@ -86,7 +86,9 @@ struct stage_function {
     mark<Stage + Entry::offset>();
     long long i = 0;
     ((i = last(rest)), ...);  // what comes last is the iteration
-    if constexpr (copies) return Entry::move::at(a.memory, array, i);
+    using move = decltype(Entry::move::at(a.memory, array, i));
+    if constexpr (copies_in) return incoming<move>{Entry::move::at(a.memory, array, i)};
+    else if constexpr (copies_out) return outgoing<move>{Entry::move::at(a.memory, array, i)};
     else if constexpr (stops) return i == a.stop_at ? penstock::stop : go;
   }
 

@@ -51,12 +51,12 @@ struct job {
         on<"read">([&](long long i) {
           tile<array> t{&in, {}};
           corner(begin + i, t.at);
-          return t;
+          return incoming<tile<array>>{t};
         }),
         on<"write">([&](long long i) {
           tile<array> t{&out, {}};
           corner(begin + i, t.at);
-          return t;
+          return outgoing<tile<array>>{t};
         }));
   }
 };
@@ -81,7 +81,7 @@ struct seen {
             t.at[a] = first[a] + rest % boxes[a] * array::box(a);
             rest /= boxes[a];
           }
-          return t;
+          return incoming<tile<array>>{t};
         }),
         on<"store">([&](auto g, auto& box, long long i) {
           const element* from = reinterpret_cast<const element*>(&box);

@@ -75,43 +75,61 @@ struct tile {
   }
 };
 
+// What from(...) and to(...) return: a move and its direction, which must be that of the stage.
+template <class Move>
+struct incoming {
+  Move move;
+};
+template <class Move>
+struct outgoing {
+  Move move;
+};
+template <class Said>
+inline constexpr bool is_incoming = false;
+template <class Move>
+inline constexpr bool is_incoming<incoming<Move>> = true;
+template <class Said>
+inline constexpr bool is_outgoing = false;
+template <class Move>
+inline constexpr bool is_outgoing<outgoing<Move>> = true;
+
 template <class T>
-PENSTOCK_HD constexpr range from(const T* address) {
-  return range{const_cast<std::remove_const_t<T>*>(address), range::whole_slot};
+PENSTOCK_HD constexpr incoming<range> from(const T* address) {
+  return {{const_cast<std::remove_const_t<T>*>(address), range::whole_slot}};
 }
 template <class T>
-PENSTOCK_HD constexpr range from(const T* address, long long count) {
-  return range{const_cast<std::remove_const_t<T>*>(address), count * static_cast<long long>(sizeof(T))};
+PENSTOCK_HD constexpr incoming<range> from(const T* address, long long count) {
+  return {{const_cast<std::remove_const_t<T>*>(address), count * static_cast<long long>(sizeof(T))}};
 }
 template <class T>
-PENSTOCK_HD constexpr range to(T* address) {
+PENSTOCK_HD constexpr outgoing<range> to(T* address) {
   static_assert(!std::is_const_v<T>, "what to(...) names is written, so it must not be const");
-  return range{const_cast<std::remove_const_t<T>*>(address), range::whole_slot};
+  return {{const_cast<std::remove_const_t<T>*>(address), range::whole_slot}};
 }
 template <class T>
-PENSTOCK_HD constexpr range to(T* address, long long count) {
+PENSTOCK_HD constexpr outgoing<range> to(T* address, long long count) {
   static_assert(!std::is_const_v<T>, "what to(...) names is written, so it must not be const");
-  return range{const_cast<std::remove_const_t<T>*>(address), count * static_cast<long long>(sizeof(T))};
+  return {{const_cast<std::remove_const_t<T>*>(address), count * static_cast<long long>(sizeof(T))}};
 }
 
 template <class T>
-PENSTOCK_HD constexpr aligned_range from_aligned(const T* address) {
-  return aligned_range{const_cast<std::remove_const_t<T>*>(address)};
+PENSTOCK_HD constexpr incoming<aligned_range> from_aligned(const T* address) {
+  return {{const_cast<std::remove_const_t<T>*>(address)}};
 }
 template <class T>
-PENSTOCK_HD constexpr aligned_range to_aligned(T* address) {
+PENSTOCK_HD constexpr outgoing<aligned_range> to_aligned(T* address) {
   static_assert(!std::is_const_v<T>, "what to_aligned(...) names is written, so it must not be const");
-  return aligned_range{const_cast<std::remove_const_t<T>*>(address)};
+  return {{const_cast<std::remove_const_t<T>*>(address)}};
 }
 
 template <class Slot, int Rank, class... Index>
-PENSTOCK_HD constexpr tile<tiled<Slot, Rank>> from(const tiled<Slot, Rank>& array, Index... at) {
+PENSTOCK_HD constexpr incoming<tile<tiled<Slot, Rank>>> from(const tiled<Slot, Rank>& array, Index... at) {
   static_assert(sizeof...(Index) == Rank, "one coordinate for each axis of the tiled array");
-  return tile<tiled<Slot, Rank>>{&array, {static_cast<long long>(at)...}};
+  return {{&array, {static_cast<long long>(at)...}}};
 }
 template <class Slot, int Rank, class... Index>
-PENSTOCK_HD constexpr tile<tiled<Slot, Rank>> to(const tiled<Slot, Rank>& array, Index... at) {
-  return from(array, at...);
+PENSTOCK_HD constexpr outgoing<tile<tiled<Slot, Rank>>> to(const tiled<Slot, Rank>& array, Index... at) {
+  return {from(array, at...).move};
 }
 
 }  // namespace penstock

@@ -30,12 +30,14 @@ struct swizzled_tile {
 };
 
 template <class Slot, int Rank, class... Index>
-PENSTOCK_HD constexpr swizzled_tile<swizzled<Slot, Rank>> from(const swizzled<Slot, Rank>& array, Index... at) {
-  return swizzled_tile<swizzled<Slot, Rank>>{from(array.array, at...)};
+PENSTOCK_HD constexpr incoming<swizzled_tile<swizzled<Slot, Rank>>> from(const swizzled<Slot, Rank>& array,
+                                                                         Index... at) {
+  return {{from(array.array, at...).move}};
 }
 template <class Slot, int Rank, class... Index>
-PENSTOCK_HD constexpr swizzled_tile<swizzled<Slot, Rank>> to(const swizzled<Slot, Rank>& array, Index... at) {
-  return from(array, at...);
+PENSTOCK_HD constexpr outgoing<swizzled_tile<swizzled<Slot, Rank>>> to(const swizzled<Slot, Rank>& array,
+                                                                       Index... at) {
+  return {from(array, at...).move};
 }
 
 }  // namespace penstock

@@ -44,8 +44,9 @@ inline constexpr bool accepted_bindings = detail::accept<detail::binding_reasons
 
 // What the function that is bound to a stage does.
 enum class body_kind : unsigned char {
-  copy,    // says what to move at an iteration
-  compute  // works on slots
+  copy_in,   // says from where an iteration's slot is filled
+  copy_out,  // says where it goes
+  compute    // works on slots
 };
 
 namespace detail {
@@ -78,7 +79,9 @@ struct result_reason {
   static constexpr auto message = [] {
     text<400> m;
     m << "the body of stage '" << Stage::id.view() << "' must return "
-      << (Kind == body_kind::copy ? "what to copy: from(...) or to(...)" : "nothing, or go or stop");
+      << (Kind == body_kind::copy_in    ? "what to copy: from(...)"
+          : Kind == body_kind::copy_out ? "what to copy: to(...)"
+                                        : "nothing, or go or stop");
     return m;
   }();
 };

@@ -45,10 +45,13 @@ class consumer_slot {
   // Moves one part of the slot out: to(pointer), to(pointer, count), to_aligned(pointer), to(tiled, coordinates…). By all
   // threads of the consumer; the release may follow at once, the slot is kept until it has been read.
   PENSTOCK_EXEC_CHECK_DISABLE
-  template <class Part, class Move>
-  PENSTOCK_HD PENSTOCK_INLINE void copy_out(const Part& part, Move target) const {
+  template <class Part, class Said>
+  PENSTOCK_HD PENSTOCK_INLINE void copy_out(const Part& part, Said said) const {
+    static_assert(is_outgoing<Said>, "a consumer copies its slot to(...) somewhere");
     static_assert(who.by != detail::means::products, "a consumer by_products only multiplies");
     require_held("a copy out of a slot after its release");
+    using Move = decltype(said.move);
+    Move target = said.move;
     if constexpr (requires { target.bytes; }) {
       if (target.bytes == range::whole_slot) target.bytes = static_cast<long long>(sizeof(Part));
     } else {
@@ -62,8 +65,8 @@ class consumer_slot {
     if constexpr (detail::acts_alone<ops>(who)) ops::engine_out(target, &part, rank_, who.threads);
     else ops::plain_out(target, &part, rank_, Channel::template consumer_size<I>);
   }
-  template <class Move>
-  PENSTOCK_HD PENSTOCK_INLINE void copy_out(Move target) const { copy_out(**this, target); }
+  template <class Said>
+  PENSTOCK_HD PENSTOCK_INLINE void copy_out(Said said) const { copy_out(**this, said); }
 
   // Gives the slot back to the producers, once it has been read.
   PENSTOCK_HD PENSTOCK_INLINE void release() {

@@ -44,9 +44,12 @@ class producer_slot {
   // box wants a part that starts at a multiple of 128 bytes (swizzled: of its alignment), an aligned range one of 16. By
   // all threads of the producer; the commit may follow at once, consumers wait for the bytes.
   PENSTOCK_EXEC_CHECK_DISABLE
-  template <class Part, class Move>
-  PENSTOCK_HD PENSTOCK_INLINE void copy(Part& part, Move source) const {
+  template <class Part, class Said>
+  PENSTOCK_HD PENSTOCK_INLINE void copy(Part& part, Said said) const {
+    static_assert(is_incoming<Said>, "a producer copies from(...) somewhere into its slot");
     require_held("a copy into a slot after its commit");
+    using Move = decltype(said.move);
+    Move source = said.move;
     if constexpr (requires { source.bytes; }) {
       if (source.bytes == range::whole_slot) source.bytes = static_cast<long long>(sizeof(Part));
     } else {
@@ -63,8 +66,8 @@ class producer_slot {
     else
       ops::plain_in(&part, source, rank_, Channel::template producer_size<I>);
   }
-  template <class Move>
-  PENSTOCK_HD PENSTOCK_INLINE void copy(Move source) const { copy(**this, source); }
+  template <class Said>
+  PENSTOCK_HD PENSTOCK_INLINE void copy(Said said) const { copy(**this, said); }
 
   // For copies of one's own, by instructions that complete on an mbarrier: its address, and the bytes that they will
   // bring, said before they start. By the whole warp of a producer by_bulk; one lane expects.

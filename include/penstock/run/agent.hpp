@@ -225,9 +225,11 @@ class agent_loop {
 
   // -------------------------------------------------------------------------------- copies
   // What a stage's function returned for instance i: does it fit the slot, and how many bytes is it?
-  template <int Stage, class Move>
-  PENSTOCK_HD PENSTOCK_INLINE Move sized(Move m, long long i) const {
+  template <int Stage, class Said>
+  PENSTOCK_HD PENSTOCK_INLINE auto sized(Said said, long long i) const {
     using facts = stage_facts<L, Stage>;
+    using Move = decltype(said.move);
+    Move m = said.move;
     constexpr long long bytes = sizeof(slot_type<typename L::pipeline, facts::buffer>);
     if constexpr (requires { m.bytes; }) {
       static_assert(!std::is_same_v<Move, aligned_range> || bytes % 16 == 0,

@@ -110,15 +110,16 @@ constexpr bool stops_with(clause_list<Clause, Rest...>) {
   }
 }
 
-template <class Move>
-constexpr bool is_move =
-    std::is_same_v<Move, range> || std::is_same_v<Move, aligned_range> || requires(Move m) { m.array->base; };
+// A ring's slots lie as C++ lays them out; swizzled ones are a channel's.
+template <class Said, body_kind Kind>
+constexpr bool says_what_to_move =
+    (Kind == body_kind::copy_in ? is_incoming<Said> : is_outgoing<Said>) && !requires(Said said) { said.move.box; };
 
 // A copy is asked what to move, for an iteration.
-template <class Stage, class F>
+template <class Stage, body_kind Kind, class F>
 constexpr bool check_copy() {
-  if constexpr (accepted_parameters<Stage, body_kind::copy, std::is_invocable_v<F&, long long>>)
-    return accepted_result<Stage, body_kind::copy, is_move<std::invoke_result_t<F&, long long>>>;
+  if constexpr (accepted_parameters<Stage, Kind, std::is_invocable_v<F&, long long>>)
+    return accepted_result<Stage, Kind, says_what_to_move<std::invoke_result_t<F&, long long>, Kind>>;
   return false;
 }
 
@@ -129,7 +130,7 @@ constexpr unsigned long long stop_bit() {
   if constexpr (L::table.engines[Stage] == engine_kind::body) {
     return stops_with<L, Stage, F>(typename stage::clauses{}) ? 1ull << Stage : 0ull;
   } else if constexpr (L::table.engines[Stage] != engine_kind::source) {
-    (void)check_copy<stage, F>();
+    (void)check_copy<stage, copies_in(L::plan.stages[Stage]) ? body_kind::copy_in : body_kind::copy_out, F>();
     return 0;
   } else {
     return 0;
