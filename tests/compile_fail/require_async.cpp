@@ -10,7 +10,10 @@ using option = sequential;
 using option = require_async;
 #endif
 
+#if defined(__CUDACC__)
+__global__
+#endif
 void copy(const int* in, int* out) {
-  run<line, option>(4, on<"read">([=](long long i) { return from(in + i * 64); }),
-                    on<"write">([=](long long i) { return to(out + i * 64); }));
+  run<line, at_most<backend::portable>, option>(4, on<"read">([=](long long i) { return from(in + i * 64); }),
+                                                on<"write">([=](long long i) { return to(out + i * 64); }));
 }
